@@ -1,0 +1,1 @@
+"""The domain's types: what is read, what is found, what is answered. Imports nothing of ours."""

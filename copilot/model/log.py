@@ -1,0 +1,73 @@
+"""A log after reading: numbered lines, their prefixes taken apart, and the boots they belong to."""
+
+from dataclasses import dataclass
+
+from copilot.model.words import Phase
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the stored log. `text` is what is stored and cited; `message` is what the program said."""
+
+    number: int
+    """From 1, in the stored log; the same everywhere."""
+    text: str
+    message: str
+    """`text` without compose, timestamp, process and logger prefixes."""
+    process: str | None = None
+    """The engine process that wrote it, as printed: `EngineCore_DP0`, `APIServer`, `Worker_TP1` ..."""
+    pid: int | None = None
+    level: str | None = None
+    """DEBUG, INFO, WARNING, ERROR, CRITICAL where the line states one."""
+    stamp: str | None = None
+    """The time as printed, if any."""
+    place: str | None = None
+    """The `[file.py:123]` of the logger, without the brackets."""
+    boot: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Boot:
+    """One start of the server inside the log."""
+
+    index: int
+    """From 0, in log order."""
+    first: int
+    """Number of the first line."""
+    last: int
+    phase: Phase = "none"
+    """How far it got."""
+    ready: bool = False
+    """It answered, or said that it serves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """The parsed log."""
+
+    lines: tuple[Line, ...]
+    boots: tuple[Boot, ...] = ()
+
+    def line(self, number: int) -> Line:
+        """The line with this number; IndexError where there is none."""
+        if not 1 <= number <= len(self.lines):
+            raise IndexError(number)
+        return self.lines[number - 1]
+
+    def of_boot(self, index: int) -> tuple[Line, ...]:
+        """The lines of one boot."""
+        boot = self.boots[index]
+        return self.lines[boot.first - 1 : boot.last]
+
+
+@dataclass(frozen=True, slots=True)
+class Decisive:
+    """A line that the structure of the log (not a signature) marks as important."""
+
+    number: int
+    kind: str
+    """`exception`, `argparse`, `pydantic`, `fatal`, `signal`, `http`, `daemon` or `wrapper`."""
+    weight: int
+    """Higher decides more: the innermost cause over its wrapper, the last boot over earlier ones."""
+    also: tuple[int, ...] = ()
+    """Other lines that print the same thing (the other processes' copies)."""
