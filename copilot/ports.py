@@ -64,10 +64,37 @@ class Gpus(Protocol):
 
 
 class Files(Protocol):
-    """The person's files, read when needed. Holds the real paths; gives out shown names only."""
+    """The person's files, read when needed. The one place that knows real paths: evidence holds shown names only."""
+
+    def show(self, path: str) -> str:
+        """The name to show for a real path (relative, or with `~`), remembered so that `read` takes it too."""
+        ...
 
     def read(self, path: str) -> bytes:
-        """The bytes of a file; UsageError when it is missing or unreadable. At most 64 MiB, from the end."""
+        """The bytes of a file by real path or shown name; UsageError when it is missing or unreadable.
+
+        At most 64 MiB, from the end.
+        """
+        ...
+
+    def exists(self, path: str) -> bool:
+        """Whether there is such a file."""
+        ...
+
+
+class Resolver(Protocol):
+    """The compose specification's own resolver (`docker compose config`), where it is installed."""
+
+    def resolve(self, files: Sequence[str], directory: str | None) -> RawText | None:
+        """The resolved project as JSON; None where the resolver is not there or fails."""
+        ...
+
+
+class Host(Protocol):
+    """The machine around the container."""
+
+    def read(self) -> RawText:
+        """JSON of `HostFacts` as far as this machine tells."""
         ...
 
 
@@ -226,6 +253,14 @@ class MemoryFiles:
 
     files: dict[str, bytes] = field(default_factory=dict)
 
+    def show(self, path: str) -> str:
+        """Memory has no folders to hide."""
+        return path
+
+    def exists(self, path: str) -> bool:
+        """Whether it is held."""
+        return path in self.files
+
     def read(self, path: str) -> bytes:
         """The bytes of a path."""
         from copilot.errors import UsageError
@@ -233,6 +268,29 @@ class MemoryFiles:
         if path not in self.files:
             raise UsageError(f"There is no file {path}.", "Check the path.")
         return self.files[path]
+
+
+@dataclass(frozen=True)
+class FixedResolver:
+    """Gives back one resolved project, or none."""
+
+    resolved: RawText | None = None
+
+    def resolve(self, files: Sequence[str], directory: str | None) -> RawText | None:
+        """The project given, whatever the files."""
+        del files, directory
+        return self.resolved
+
+
+@dataclass(frozen=True)
+class FixedHost:
+    """A fixed host."""
+
+    text: RawText = "{}"
+
+    def read(self) -> RawText:
+        """The JSON given."""
+        return self.text
 
 
 @dataclass

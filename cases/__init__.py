@@ -1,0 +1,1 @@
+"""The recorded cases; this module only makes the folder a package that can be read from a wheel."""
