@@ -24,6 +24,8 @@ class Line:
     place: str | None = None
     """The `[file.py:123]` of the logger, without the brackets."""
     boot: int = 0
+    service: str | None = None
+    """The compose service or pod that a log collector put before the line, if any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,8 @@ class Log:
 
     lines: tuple[Line, ...]
     boots: tuple[Boot, ...] = ()
+    service: str | None = None
+    """In a log of several services: the one that runs the engine, where that can be told."""
 
     def line(self, number: int) -> Line:
         """The line with this number; IndexError where there is none."""
