@@ -25,10 +25,22 @@ class Architecture(Frozen):
     """How many of `layers` are limited to the window."""
     linear_layers: int = 0
     """Layers with a fixed state instead of a KV cache (mamba, linear attention)."""
+    state_bytes: int = 0
+    """Bytes of that state, per request and layer, before tensor parallelism."""
+    global_kv_heads: int | None = None
+    """KV heads of the layers without a window, where they differ (Gemma 4)."""
+    global_head_dim: int | None = None
+    """Head size of the layers without a window, where it differs (Gemma 4)."""
+    shared_kv_layers: int = 0
+    """Last layers that read another layer's KV cache instead of their own (Gemma 3n, Gemma 4)."""
+    gated_mlp: bool = True
+    """Gate and up projection (SwiGLU and relatives); False: one up projection (OPT, Falcon, StarCoder 2)."""
     kv_lora_rank: int | None = None
     """Set for multi-head latent attention (MLA)."""
     rope_dim: int | None = None
     q_lora_rank: int | None = None
+    nope_dim: int | None = None
+    """MLA: the part of a key head without rotary embedding."""
     v_head_dim: int | None = None
     experts: int = 0
     experts_per_token: int = 0
@@ -45,5 +57,7 @@ class Architecture(Frozen):
     weight_bytes: int | None = None
     """Bytes of the weight files where they could be seen."""
     attention_bias: bool = False
+    extra_parameters_m: float = 0.0
+    """Parameters outside the decoder, in millions: vision tower, projector, learned positions."""
     origin: str = "config"
     """`config` (a config.json was read) or `table` (the shipped table of common models)."""
