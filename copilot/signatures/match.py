@@ -1,0 +1,195 @@
+"""From signatures and one evidence to findings."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import get_args
+
+from copilot.model.evidence import Setting
+from copilot.model.finding import Finding, LineRef
+from copilot.model.text import Text
+from copilot.model.words import Confidence, Role
+from copilot.signatures.conditions import holds, in_range
+from copilot.signatures.facts import Facts
+from copilot.signatures.load import candidates
+from copilot.signatures.pages import Hit, Page, boots, find, other
+from copilot.signatures.propose import Seen, proposals
+from copilot.signatures.settle import settle
+from copilot.signatures.signature import Look, Signature
+
+_REPEATED = Text(en="The same message again.", zh="同一条信息的重复。")
+_SETS = Text(en="Sets {parameter}, which this fault concerns.", zh="此处设置了 {parameter},与该故障有关。")
+_NOISE = Text(en="Follows from the cause, or means nothing.", zh="由原因引发,或无关紧要。")
+COPIES = 2
+"""Repetitions of the decisive line that are shown."""
+
+
+def match(facts: Facts) -> tuple[Finding, ...]:
+    """The failures seen: those of the last boot first, then by how early they strike."""
+    logs, texts = boots(facts.log), other(facts.evidence.texts)
+    haystack = "\n".join(page.lowered for page in (*logs, *texts))
+    found = []
+    for signature in candidates(haystack, facts.engine.name):
+        if signature.noise or not _concerns(signature, facts):
+            continue
+        for boot in reversed(logs or (None,)):
+            finding = _in_boot(signature, facts, boot, texts)
+            if finding is not None:
+                found.append(finding)
+                break
+    return settle(found, {s.id: s for s in candidates(haystack, facts.engine.name)})
+
+
+def mark_noise(facts: Facts) -> tuple[LineRef, ...]:
+    """The lines that are wrappers, shutdown noise or harmless warnings, in log order."""
+    logs = boots(facts.log)
+    haystack = "\n".join(page.lowered for page in logs)
+    marked: dict[int, LineRef] = {}
+    for signature in candidates(haystack, facts.engine.name):
+        if signature.noise and _concerns(signature, facts):
+            for look in signature.see:
+                for hit in find(look, logs):
+                    marked.setdefault(hit.line.number, _ref(signature, look, hit, "noise"))
+    return tuple(marked[number] for number in sorted(marked))
+
+
+def _concerns(signature: Signature, facts: Facts) -> bool:
+    if facts.engine.name is not None and signature.engine and facts.engine.name not in signature.engine:
+        return False
+    return in_range(facts.engine.version, signature.since, signature.until)
+
+
+def _in_boot(signature: Signature, facts: Facts, boot: Page | None, texts: tuple[Page, ...]) -> Finding | None:
+    pages = (boot, *texts) if boot else texts
+    lines, captures = _seen(signature, pages)
+    if not lines:
+        return None
+    if not all(holds(c, facts, captures, pages) for c in signature.need):
+        return None
+    if any(holds(c, facts, captures, pages) for c in signature.unless):
+        return None
+    more, captures = _supporting(signature, pages, captures, {(ref.source, ref.line) for ref in lines})
+    return _finding(signature, Seen(facts, captures, pages), (*lines, *more), boot)
+
+
+def _seen(signature: Signature, pages: Sequence[Page]) -> tuple[list[LineRef], dict[str, str]]:
+    """The decisive lines: per pattern the first, and some of its repetitions."""
+    lines: list[LineRef] = []
+    captures: dict[str, str] = {}
+    taken: set[tuple[str, str, int]] = set()
+    for look in signature.see:
+        first: Hit | None = None
+        copies = 0
+        for hit in find(look, pages):
+            key = (hit.page.source, hit.page.file, hit.line.number)
+            if key in taken or copies >= COPIES:
+                continue
+            taken.add(key)
+            if first is None:
+                first = hit
+                captures = {**hit.captures, **captures}
+                lines.append(_ref(signature, look, hit, "cause"))
+            elif hit.captures == first.captures:
+                copies += 1
+                lines.append(_ref(signature, look, hit, "symptom", _REPEATED))
+    return lines, captures
+
+
+def _supporting(
+    signature: Signature, pages: Sequence[Page], captures: dict[str, str], taken: Iterable[tuple[str, int]]
+) -> tuple[list[LineRef], dict[str, str]]:
+    lines: list[LineRef] = []
+    seen = set(taken)
+    for look in signature.also:
+        for hit in find(look, pages):
+            if (hit.page.source, hit.line.number) not in seen:
+                seen.add((hit.page.source, hit.line.number))
+                lines.append(_ref(signature, look, hit, look.role))
+            captures = {**hit.captures, **captures}
+            break
+    return lines, captures
+
+
+def _ref(signature: Signature, look: Look, hit: Hit, role: Role, why: Text | None = None) -> LineRef:
+    first = signature.parameters[0] if signature.parameters else None
+    reason = why or look.why or (_NOISE if signature.noise else signature.title)
+    return LineRef(
+        source=hit.page.source,
+        line=hit.line.number,
+        text=hit.line.text,
+        role=role,
+        parameter=None if role == "noise" else look.parameter or first,
+        topic=signature.topic,
+        why=reason.fill(**hit.captures),
+        file=hit.page.file,
+    )
+
+
+def _finding(signature: Signature, seen: Seen, lines: Sequence[LineRef], boot: Page | None) -> Finding:
+    captures = dict(seen.captures)
+    cause = signature.cause or signature.title
+    return Finding(
+        id=signature.id,
+        category=signature.category,
+        topic=signature.topic,
+        parameters=tuple(_named(p, captures) for p in signature.parameters),
+        confidence=_confidence(signature, seen),
+        blocking=signature.blocking,
+        boot=boot.boot or 0 if boot else 0,
+        phase=signature.phase,
+        title=signature.title.fill(**captures),
+        cause=cause.fill(**captures),
+        lines=(*lines, *_settings(signature, seen.facts, lines)),
+        proposals=proposals(signature.propose, seen),
+        captures=captures,
+        supersedes=signature.supersedes,
+        weight=signature.weight,
+    )
+
+
+def _named(parameter: str, captures: dict[str, str]) -> str:
+    for name, value in captures.items():
+        parameter = parameter.replace(f"{{{name}}}", value)
+    return parameter
+
+
+def _confidence(signature: Signature, seen: Seen) -> Confidence:
+    order = get_args(Confidence)
+    levels = [signature.confidence]
+    levels += [d.confidence for d in signature.doubt if holds(d, seen.facts, seen.captures, seen.pages)]
+    return max(levels, key=order.index)
+
+
+def _settings(signature: Signature, facts: Facts, lines: Sequence[LineRef]) -> list[LineRef]:
+    """Where the fault's settings are written, as context lines."""
+    reasons = {s.parameter: s.why for s in signature.settings}
+    cited = {(ref.source, ref.file, ref.line) for ref in lines}
+    refs = []
+    for parameter in dict.fromkeys((*signature.parameters, *reasons)):
+        for setting in facts.settings(parameter):
+            if (setting.source, setting.file, setting.line) not in cited and setting.line:
+                cited.add((setting.source, setting.file, setting.line))
+                ref = _setting_line(setting, facts, reasons.get(parameter) or _SETS)
+                refs += [ref.model_copy(update={"topic": signature.topic})] if ref else []
+    return refs
+
+
+def _setting_line(setting: Setting, facts: Facts, why: Text) -> LineRef | None:
+    try:
+        if setting.source == "log":
+            text = facts.log.line(setting.line).text
+        else:
+            source = facts.evidence.text(setting.source, setting.file or None)
+            text = source.line(setting.line) if source else ""
+    except IndexError:
+        return None
+    if not text:
+        return None
+    return LineRef(
+        source=setting.source,
+        line=setting.line,
+        text=text,
+        role="context",
+        parameter=setting.parameter,
+        why=why.fill(parameter=setting.parameter),
+        file=setting.file,
+    )
