@@ -1,0 +1,112 @@
+"""The engines: which one wrote a log, and what that log says about version, start, settings and memory."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from types import ModuleType
+
+from copilot.engines import ollama, vllm, vllm_memory, vllm_settings
+from copilot.engines.facts import EngineFacts
+from copilot.logs import decisive
+from copilot.model.evidence import Setting
+from copilot.model.ledger import Readings
+from copilot.model.log import Boot, Line, Log
+from copilot.model.words import VersionFrom
+
+__all__ = ["EngineFacts", "identify", "read"]
+
+_FAILURES = frozenset({"argparse", "pydantic", "daemon", "exception", "fatal", "signal"})
+_TAG = re.compile(r":v?(?P<version>\d+\.\d+(?:\.\d+)*(?:\.?(?:rc|post|dev)\d+)?)(?:[-+][\w.-]+)?(?:@|$)")
+_ENGINES: dict[str, ModuleType] = {vllm.NAME: vllm, ollama.NAME: ollama}
+
+
+def identify(log: Log, image: str | None, hint: str | None) -> str | None:
+    """The engine's name: the hint (an option) wins, then what the log's lines look like, then the image's name."""
+    if hint in _ENGINES:
+        return hint
+    votes = {
+        name: sum(1 for line in log.lines if engine.IDENTITY.search(line.text)) for name, engine in _ENGINES.items()
+    }
+    name = max(votes, key=lambda one: votes[one])
+    if votes[name]:
+        return name
+    return next((name for name, engine in _ENGINES.items() if image and engine.IMAGE.search(image)), None)
+
+
+def read(log: Log, engine: str | None, image: str | None, option: str | None) -> EngineFacts:
+    """Everything the log says. `option`: a version the person named; it wins over the log, the log over the image's tag."""
+    module = _ENGINES.get(engine or "")
+    if module is None:
+        boots = log.boots
+        failed = any(one.kind in _FAILURES for one in decisive(log))
+        return EngineFacts(
+            name=engine, boots=boots, failed=failed, version=option, version_from="option" if option else None
+        )
+    boots = tuple(_boot(log, boot, module) for boot in log.boots)
+    lines = _own(log, boots[-1]) if boots else ()
+    facts = _described(_own_all(log), lines, module)
+    version, origin = _version(log, module, image, option)
+    facts = replace(facts, version=version, version_from=origin, boots=boots)
+    return _judged(facts, log, module)
+
+
+def _own(log: Log, boot: Boot) -> tuple[Line, ...]:
+    lines = log.lines[boot.first - 1 : boot.last]
+    return tuple(line for line in lines if log.service is None or line.service in (log.service, None))
+
+
+def _own_all(log: Log) -> tuple[Line, ...]:
+    return tuple(line for line in log.lines if log.service is None or line.service in (log.service, None))
+
+
+def _boot(log: Log, boot: Boot, engine: ModuleType) -> Boot:
+    lines = _own(log, boot)
+    ready = any(engine.READY.search(line.message) for line in lines)
+    return replace(boot, phase=engine.phase(lines), ready=ready)
+
+
+def _described(everything: Sequence[Line], lines: tuple[Line, ...], engine: ModuleType) -> EngineFacts:
+    """Settings and figures are of the last boot; model and device of the last boot that names them."""
+    readings: Readings = (vllm_memory if engine is vllm else ollama).read_memory(lines)
+    settings: tuple[Setting, ...] = (vllm_settings if engine is vllm else ollama).read_settings(lines)
+    config = vllm_settings.config_values(lines) if engine is vllm else {}
+    return EngineFacts(
+        name=engine.NAME,
+        settings=settings,
+        readings=readings,
+        model=engine.model(lines) or engine.model(everything),
+        architecture_names=engine.architectures(lines) or engine.architectures(everything),
+        gpu_name=engine.gpu(everything),
+        capability=engine.capability(everything),
+        dtype=config.get("dtype"),
+        attention_backend=vllm.backend(lines) if engine is vllm else None,
+        wsl=vllm.wsl(everything),
+    )
+
+
+def _version(
+    log: Log, engine: ModuleType, image: str | None, option: str | None
+) -> tuple[str | None, VersionFrom | None]:
+    if option:
+        return option.removeprefix("v"), "option"
+    for boot in reversed(log.boots):
+        stated = engine.version(_own(log, boot))
+        if stated:
+            return stated, "log"
+    tag = _TAG.search(image) if image and engine.IMAGE.search(image) else None
+    return (tag["version"], "image") if tag else (None, None)
+
+
+def _judged(facts: EngineFacts, log: Log, engine: ModuleType) -> EngineFacts:
+    """Health of the last boot: it served, and nothing ended it but a request to stop."""
+    if not facts.boots:
+        return facts
+    last = facts.boots[-1]
+    broken = any(one.kind in _FAILURES for one in decisive(log) if last.first <= one.number <= last.last)
+    answers = [(line.number, found) for line in _own(log, last) if (found := engine.ACCESS.search(line.message))]
+    errors = tuple(number for number, found in answers if found["status"] >= "400")
+    served = any(found["verb"] == "POST" and found["status"] < "300" for _, found in answers)
+    refused = any(found["verb"] == "POST" and found["status"] >= "400" for _, found in answers) and not served
+    died = any(found["status"] >= "500" for _, found in answers)
+    failed = broken or refused or died
+    return replace(facts, healthy=last.ready and not failed, failed=failed, request_errors=errors)

@@ -1,0 +1,66 @@
+"""Stored text to numbered lines with their prefixes apart, split into boots."""
+
+from collections import Counter
+from dataclasses import replace
+
+from copilot.logs.boots import starts
+from copilot.logs.prefixes import service_of, split
+from copilot.model.log import Boot, Line, Log
+
+_FEW = 3
+"""In a log of so few lines one mention of a compose service is enough."""
+
+
+def parse(text: str) -> Log:
+    """The log of a cleaned text. Line numbers count from 1 and only `\\n` ends a line."""
+    if not text:
+        return Log(())
+    texts = text.split("\n")
+    if not texts[-1]:
+        texts.pop()
+    services = _services(texts)
+    lines = [_line(number, line, services) for number, line in enumerate(texts, 1)]
+    own = _engine_service(lines)
+    firsts = starts(lines, own)
+    return _in_boots(lines, firsts, own)
+
+
+def _line(number: int, text: str, services: frozenset[str]) -> Line:
+    parts = split(text, services)
+    return Line(
+        number=number,
+        text=text,
+        message=parts.message,
+        process=parts.process,
+        pid=parts.pid,
+        level=parts.level,
+        stamp=parts.stamp,
+        place=parts.place,
+        service=parts.service,
+    )
+
+
+def _services(texts: list[str]) -> frozenset[str]:
+    """Names before a bar that occur more than once: `x | y` alone may be anything."""
+    names = Counter(name for name in map(service_of, texts) if name)
+    least = 1 if len(texts) <= _FEW else 2
+    return frozenset(name for name, count in names.items() if count >= least)
+
+
+def _engine_service(lines: list[Line]) -> str | None:
+    """In a log of several services, the one that prints like an engine."""
+    if len({line.service for line in lines}) <= 1:
+        return None
+    votes = Counter(line.service for line in lines if line.service and (line.process or line.place))
+    return votes.most_common(1)[0][0] if votes else None
+
+
+def _in_boots(lines: list[Line], firsts: list[int], own: str | None) -> Log:
+    lasts = [first - 1 for first in firsts[1:]] + [len(lines)]
+    boots = tuple(Boot(index, first, last) for index, (first, last) in enumerate(zip(firsts, lasts, strict=True)))
+    numbered = [
+        line if boot.index == 0 else replace(line, boot=boot.index)
+        for boot in boots
+        for line in lines[boot.first - 1 : boot.last]
+    ]
+    return Log(tuple(numbered), boots, own)
