@@ -1,0 +1,43 @@
+"""What an engine's spelling of a flag means: asks the registry, and knows the rules of the spelling without it."""
+
+from dataclasses import dataclass
+
+_SHORT = {
+    "-tp": "--tensor-parallel-size",
+    "-pp": "--pipeline-parallel-size",
+    "-dp": "--data-parallel-size",
+    "-q": "--quantization",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """Whose flags they are. None where it is not known."""
+
+    engine: str | None = None
+    version: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """A flag as written, understood."""
+
+    parameter: str
+    switch: bool = False
+    """It takes no value."""
+    implied: str | None = None
+    """The value that the bare flag stands for (`--no-x` is `--x` with `false`)."""
+    known: bool = False
+    """The registry has it (in some version)."""
+    kind: str = ""
+    """The registry's type of the value."""
+
+
+def spell(spelled: str, dialect: Dialect) -> Spelling:
+    """What the flag `spelled` (without `=value`) is for this engine and version."""
+    return Spelling(_SHORT.get(spelled) or _long(spelled))
+
+
+def _long(spelled: str) -> str:
+    head, dot, tail = spelled.partition(".")  # `--compilation-config.cudagraph_mode`: the part after the dot is a key
+    return head.replace("_", "-") + dot + tail if spelled.startswith("--") else spelled
