@@ -14,7 +14,9 @@ _OPERATORS: dict[str, Callable[[tuple[float, ...], tuple[float, ...]], bool]] = 
     ">": operator.gt,
     ">=": operator.ge,
 }
-_COMPARISON = re.compile(r"(<=|>=|<|>)\s*(-?\d+(?:\.\d+)*)")
+_COMPARISON = re.compile(r"(<=|>=|<|>)\s*(.+)")
+_AMOUNT = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*([KMG])?i?B?\b", re.IGNORECASE)
+_UNITS = {"K": 1 / 1024**2, "M": 1 / 1024, "G": 1.0}
 _NUMBER = re.compile(r"\s*v?(-?\d+(?:\.\d+)*)")
 
 
@@ -50,15 +52,15 @@ def fits(value: str | None, wanted: str, *, version: bool = False) -> bool:
     comparison = _COMPARISON.fullmatch(wanted)
     if comparison is None:
         return re.fullmatch(wanted, value, re.IGNORECASE | re.DOTALL) is not None
-    number = _NUMBER.match(value)
-    if number is None:
-        return False
-    order = release if version or value.count(".") > 1 else _decimal
-    return _OPERATORS[comparison.group(1)](_padded(order(number.group(1))), _padded(order(comparison.group(2))))
+    ordered = release if version or value.count(".") > 1 else _amount
+    left, right = ordered(value), ordered(comparison.group(2))
+    return bool(left and right) and _OPERATORS[comparison.group(1)](_padded(left), _padded(right))
 
 
-def _decimal(number: str) -> tuple[float, ...]:
-    return (float(number),)
+def _amount(text: str) -> tuple[float, ...]:
+    """A number, sizes in GiB."""
+    found = _AMOUNT.match(text)
+    return (float(found.group(1)) * _UNITS.get((found.group(2) or "").upper(), 1.0),) if found else ()
 
 
 def holds(condition: Condition, facts: Facts, captures: Mapping[str, str], pages: Sequence[Page]) -> bool:
@@ -67,7 +69,8 @@ def holds(condition: Condition, facts: Facts, captures: Mapping[str, str], pages
         found = next(iter(find(condition, pages)), None)
         return (found is None) == (condition.is_ == "unset")
     if condition.capture is not None:
-        return fits(captures.get(condition.capture), condition.is_, version=condition.capture == "version")
+        wanted = _COMPARISON.sub(lambda m: f"{m[1]} {captures.get(m[2], m[2])}", condition.is_)
+        return fits(captures.get(condition.capture), wanted, version=condition.capture == "version")
     if condition.setting is not None:
         setting = facts.setting(condition.setting, condition.source)
         return fits(None if setting is None else setting.value or "", condition.is_)

@@ -102,7 +102,7 @@ READERS: dict[str, Callable[[Facts], Scalar]] = {
     "network_mode": _of_container("network_mode"),
     "health": _of_container("health"),
     "gpu_requested": _of_container("gpu_requested"),
-    "compute_capability": _of_gpus("compute_capability"),
+    "compute_capability": lambda f: f.engine.capability or _of_gpus("compute_capability")(f),
     "free_mib": _of_gpus("free_mib"),
     "total_mib": _of_gpus("total_mib"),
     "gpu_name": lambda f: f.engine.gpu_name or (f.gpus[0].name if f.gpus else None),

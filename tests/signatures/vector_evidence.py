@@ -78,5 +78,6 @@ def _plain(vector: Vector, engine: str | None) -> tuple[Log, Any]:
     lines = tuple(Line(n, t, t) for n, t in enumerate(vector.text.split("\n"), 1))
     boots = (Boot(0, 1, len(lines)),)
     read = SimpleNamespace(name=engine, version=vector.version, settings=(), wsl=None, gpu_name=None, model=None)
-    read.healthy, read.failed = False, True
+    read.healthy, read.failed, read.capability = False, True, None
+    read.readings = SimpleNamespace(values={}, lines={})
     return Log(lines, boots), read

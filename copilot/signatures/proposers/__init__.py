@@ -2,18 +2,32 @@
 
 from copilot.signatures.proposers.choices import nearest_choice, without_prefix
 from copilot.signatures.proposers.computed import Computed, Proposer
-from copilot.signatures.proposers.memory import largest_model_len, utilization_that_fits
-from copilot.signatures.proposers.numbers import free_port, halved, tensor_parallel
+from copilot.signatures.proposers.memory import (
+    largest_model_len,
+    lowered_utilization,
+    percent,
+    raised_utilization,
+    share_of_free,
+    utilization_that_fits,
+)
+from copilot.signatures.proposers.numbers import doubled, free_port, halved, power_of_two, tensor_parallel, whole_number
 from copilot.signatures.proposers.removed import removed_flag
 
 COMPUTE: dict[str, Proposer] = {
+    "doubled": doubled,
     "free_port": free_port,
     "halved": halved,
     "largest_model_len": largest_model_len,
+    "lowered_utilization": lowered_utilization,
     "nearest_choice": nearest_choice,
+    "percent": percent,
+    "power_of_two": power_of_two,
+    "raised_utilization": raised_utilization,
     "removed_flag": removed_flag,
+    "share_of_free": share_of_free,
     "tensor_parallel": tensor_parallel,
     "utilization_that_fits": utilization_that_fits,
+    "whole_number": whole_number,
     "without_prefix": without_prefix,
 }
 

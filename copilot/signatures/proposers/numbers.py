@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from copilot.signatures.facts import Facts
 from copilot.signatures.proposers.computed import Computed
-from copilot.signatures.proposers.memory import number
+from copilot.signatures.proposers.known import number
 from copilot.signatures.signature import Scalar
 
 LAST_PORT = 65535
@@ -12,32 +12,56 @@ LAST_PORT = 65535
 
 def halved(facts: Facts, captures: Mapping[str, str], args: Mapping[str, Scalar]) -> tuple[Computed, ...]:
     """Half of the setting `parameter` (or of the capture `of`), not below `least`, else `start`."""
-    parameter, least = str(args.get("parameter", "")), int(str(args.get("least", 1)))
-    setting = facts.setting(parameter) if parameter else None
-    current = number(setting.value if setting else None) or number(captures.get(str(args.get("of", ""))))
+    current, least = _current(facts, captures, args), int(str(args.get("least", 1)))
     if current is None:
         return (Computed(to=str(args["start"])),) if "start" in args else ()
     half = max(int(current) // 2, least)
     return (Computed(to=str(half), words={"current": f"{current:.0f}"}),) if half < current else ()
 
 
+def doubled(facts: Facts, captures: Mapping[str, str], args: Mapping[str, Scalar]) -> tuple[Computed, ...]:
+    """Twice the setting `parameter` (or the capture `of`), else `start`."""
+    current = _current(facts, captures, args)
+    if current is None:
+        return (Computed(to=str(args["start"])),) if "start" in args else ()
+    return (Computed(to=str(int(current) * 2), words={"current": f"{current:.0f}"}),)
+
+
+def _current(facts: Facts, captures: Mapping[str, str], args: Mapping[str, Scalar]) -> float | None:
+    setting = facts.setting(str(args.get("parameter", "")))
+    return number(setting.value if setting else None) or number(captures.get(str(args.get("of", ""))))
+
+
+def whole_number(facts: Facts, captures: Mapping[str, str], args: Mapping[str, Scalar]) -> tuple[Computed, ...]:
+    """The capture `of` without decimals: configs print 32768.0."""
+    value = number(captures.get(str(args.get("of", ""))))
+    return (Computed(to=f"{value:.0f}"),) if value else ()
+
+
+def power_of_two(facts: Facts, captures: Mapping[str, str], args: Mapping[str, Scalar]) -> tuple[Computed, ...]:
+    """The smallest power of two that is not below the capture `of`."""
+    value = number(captures.get(str(args.get("of", ""))))
+    return (Computed(to=str(1 << max(int(value) - 1, 0).bit_length())),) if value else ()
+
+
 def tensor_parallel(facts: Facts, captures: Mapping[str, str], args: Mapping[str, Scalar]) -> tuple[Computed, ...]:
-    """The largest sizes below the one asked for that divide the heads (`heads`) and do not exceed the GPUs (`gpus`)."""
-    heads = number(captures.get("heads")) or (facts.evidence.architecture.heads if facts.evidence.architecture else 0)
-    asked = number(captures.get("size")) or 0
-    gpus = number(captures.get("gpus")) or len(facts.gpus)
-    ceiling = int(min(asked - 1 if asked else heads, gpus or asked or heads))
-    sizes = [n for n in range(ceiling, 0, -1) if not heads or heads % n == 0]
-    words = {"divisors": ", ".join(str(n) for n in range(1, int(heads) + 1) if heads % n == 0)}
-    return (Computed(to=str(sizes[0]), words=words),) if sizes else ()
+    """The largest size below the one asked for that divides the heads (`heads`) and does not exceed the GPUs (`gpus`)."""
+    architecture = facts.evidence.architecture
+    heads = int(number(captures.get("heads")) or (architecture.heads if architecture else 0))
+    setting = facts.setting("--tensor-parallel-size")
+    asked = int(number(captures.get("size")) or number(setting.value if setting else None) or 0)
+    gpus = int(number(captures.get("gpus")) or len(facts.gpus))
+    ceiling = min(n for n in (asked - 1, gpus, heads or asked) if n > 0) if asked > 1 else 1
+    size = next(n for n in range(ceiling, 0, -1) if not heads or heads % n == 0)
+    divisors = ", ".join(str(n) for n in range(1, heads + 1) if heads % n == 0) or "?"
+    return (Computed(to=str(size), words={"divisors": divisors, "heads": str(heads or "?")}),)
 
 
 def free_port(facts: Facts, captures: Mapping[str, str], args: Mapping[str, Scalar]) -> tuple[Computed, ...]:
     """The next port that nothing in the evidence uses; `after` where the message names no port."""
-    port = int(number(captures.get("port")) or int(str(args.get("after", 8000))))
+    setting = facts.setting("--port")
+    port = int(number(captures.get("port")) or number(setting.value if setting else None) or int(str(args["after"])))
     published = " ".join(facts.evidence.container.ports) if facts.evidence.container else ""
-    settings = " ".join(s.value or "" for s in facts.settings("docker:ports"))
-    for candidate in range(port + 1, LAST_PORT):
-        if str(candidate) not in f"{published} {settings}":
-            return (Computed(to=str(candidate), words={"port": str(port)}),)
-    return ()
+    used = published + " ".join(s.value or "" for s in facts.settings("docker:ports"))
+    free = next((n for n in range(port + 1, LAST_PORT) if str(n) not in used), None)
+    return (Computed(to=str(free), words={"port": str(port)}),) if free else ()
