@@ -26,6 +26,7 @@ MEANINGS: dict[str, str] = {
     "docker:env_file": "files with environment variables",
     "docker:depends_on": "start order and conditions of services",
     "docker:ulimits": "resource limits of the container's processes",
+    "docker:compose": "the compose file itself: its syntax, names and references",
     "docker:daemon": "the Docker daemon's own configuration",
     "host:nvidia-driver": "the NVIDIA driver of the host (under WSL2: of Windows)",
     "host:nvidia-container-toolkit": "the package that gives containers the GPU",

@@ -11,11 +11,14 @@ from copilot.signatures.proposers.memory import (
     utilization_that_fits,
 )
 from copilot.signatures.proposers.numbers import doubled, free_port, halved, power_of_two, tensor_parallel, whole_number
+from copilot.signatures.proposers.ports import free_port_mapping
 from copilot.signatures.proposers.removed import removed_flag
+from copilot.signatures.proposers.room import room_left
 
 COMPUTE: dict[str, Proposer] = {
     "doubled": doubled,
     "free_port": free_port,
+    "free_port_mapping": free_port_mapping,
     "halved": halved,
     "largest_model_len": largest_model_len,
     "lowered_utilization": lowered_utilization,
@@ -24,6 +27,7 @@ COMPUTE: dict[str, Proposer] = {
     "power_of_two": power_of_two,
     "raised_utilization": raised_utilization,
     "removed_flag": removed_flag,
+    "room_left": room_left,
     "share_of_free": share_of_free,
     "tensor_parallel": tensor_parallel,
     "utilization_that_fits": utilization_that_fits,
