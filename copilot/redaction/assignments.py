@@ -2,70 +2,123 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from copilot.redaction import values
-from copilot.redaction.names import is_header, kind_of_name
+from copilot.redaction.names import is_header, kind_of_name, words
 from copilot.redaction.rules import kind_of
 from copilot.redaction.span import Span
 
 _KEYWORD = (
-    r"(?:token|secret|passw|passphrase|pass|pwd|key|auth|cred|cookie|sig|salt|bearer|jwt|_pat|sessionid|sid|pin|mima"
+    r"(?:token|secret|pass|pwd|key|auth|cred|cookie|sig|salt|bearer|jwt|[_-]pat|[_-]pw|sessionid|sid|sas|[_-]sk|mima"
     r"|密码|密碼|口令|密钥|秘钥|令牌|私钥|凭证|授权码)"
 )
-_FIND = re.compile(
-    _KEYWORD + r"[\w.-]{0,24}(?P<close>\\{0,4}[\"'`\])}*]{0,4})(?P<sep>\s{0,3}(?:=>|:=|\?=|\+=|==|<-|->|＝|：)\s{0,12}|\s{0,3}=\s{0,12}|[ \t]{0,8}::?[ \t]{0,24}|[ \t]{0,24}[,|][ \t]{0,24}|>|[ \t]{1,24}|,?[ \t]{0,4}\r?\n[\w .|-]{0,60}?(?=-[ \t]|[\"']|value:))"
+_SEPARATOR = (
+    r"(?:[ \t]{0,12}(?:=>|[:?+]?={1,2}|＝|：|::?)\s{0,16}"  # NAME=, name:, name => , name :=
+    r"|[ \t]{0,12}[,|][ \t]{0,24}"  # ("name", "value"), | name | value |
+    r"|[\s,;]{0,40}[\"']?(?:value|val|content)[\"']?[ \t]{0,4}[:=][ \t]{0,8}"  # name: X / value: Y, over two lines
+    r"|>|,?[ \t]{0,4}\\?\r?\n(?:[\w.-]{1,40} {0,20}\|)?[ \t]{0,40}(?:-[ \t]{1,4})?"  # <name>value, list items
+    r"|[ \t]{1,24})"
 )
-_NAME = re.compile(r"[\w.-]{0,64}$")
-_YAML = re.compile(r"[ \t]*(?:-[ \t]+)?$")
-_WORD_NAME = re.compile(r"[a-z]+$", re.IGNORECASE)
-_NETRC = re.compile(r"(?:machine|login|default|password|account)\b", re.IGNORECASE)
-_VALUE_LINE = re.compile(r"(?:-[ \t]+)?[\"']?value[\"']?[ \t]{0,4}[:=][ \t]{0,8}")
+_FIND = re.compile(_KEYWORD + r"(?P<tail>[\w.-]{0,24})(?P<close>\\{0,4}[\"'`\])*]{0,4})(?P<separator>" + _SEPARATOR + ")")
+_NAME = re.compile(r"(?:(?<![\w.-])(?:api|access|secret|private|auth|master|encryption|account) )?[\w.-]{0,64}$", re.IGNORECASE)
+_SPACED = re.compile(
+    r"(?:\bsetx(?: /m)?|\bset -\w{1,4}|\benv|\bsetenv|\bset|_set_header|\badd_header|\bmachine\b.{0,80}|\bheader|\blogin .{0,60}|\bconfig set"
+    r"|\bvalue|\bexport)\s{1,4}[\"']?$",
+    re.IGNORECASE,
+)
+_BULLET = re.compile(r"[ \t>#*-]{0,20}$")
+_SYMBOLS = frozenset({"=", ":", "=>", ":=", "?=", "+=", "==", "＝", "：", "::"})
+_KEYED = re.compile(r"[\w.\"'-]{1,60}[ \t]{0,4}:")
+
+
+@dataclass(frozen=True)
+class _Named:
+    """A secret name and what stands between it and its value."""
+
+    name: str
+    kind: str
+    before: str
+    """The line up to the name."""
+    close: str
+    separator: str
+    at: int
+    """Where the value may begin."""
+
+    @property
+    def symbol(self) -> str:
+        return self.separator.strip()
+
+    @property
+    def option(self) -> bool:
+        return self.name.startswith("-")
+
+    @property
+    def identifier(self) -> bool:
+        """`api_key`, `--token`, `HF_TOKEN`: nobody writes prose so."""
+        return self.option or len(words(self.name)) > 1 or self.name.isupper()
 
 
 def assignments(text: str, lower: str) -> Iterator[Span]:
     """Every value that its name makes a secret."""
     for match in _FIND.finditer(lower):
-        name_end = match.start("close")
-        left = _NAME.search(text, max(0, match.start() - 64), match.end("close") if False else name_end)
-        name = left.group() if left else text[match.start() : name_end]
-        option = name.startswith("-")
-        kind = kind_of_name(name.strip("-."))
+        end = match.end("tail")
+        name = _name(text, match.start(), end)
+        kind = kind_of_name(name)
         if kind is None:
             continue
-        yield from _values(text, match, name, kind, option)
+        line = text.rfind("\n", max(0, match.start() - 300), match.start()) + 1
+        before = text[max(line, match.start() - 300) : end - len(name)]
+        named = _Named(name, kind, before, match.group("close"), match.group("separator"), match.end())
+        if _separates(named):
+            yield from _values(text, named)
 
 
-def _values(text: str, match: re.Match[str], name: str, kind: str, option: bool) -> Iterator[Span]:
-    separator, start, at = match.group("sep"), match.end("close") - len(name) - len(match.group("close")), match.end()
-    if not _separates(text, match, name, option):
-        return
-    if "\n" in separator:
-        skipped = _VALUE_LINE.match(text, at)
-        at = skipped.end() if skipped else at + (2 if text[at : at + 2] == "- " else 0)
-    whole = is_header(name) and kind in {"cookie"} or (":" in separator and _YAML.fullmatch(text[text.rfind("\n", 0, start) + 1 : start]) is not None and kind == "password")
-    for begin, end in values.read(text, at, whole=whole):
+def _name(text: str, start: int, end: int) -> str:
+    found = _NAME.search(text, max(0, start - 64), end)
+    return found.group() if found else text[start:end]
+
+
+def _separates(named: _Named) -> bool:
+    if named.before.endswith(("${", "$")) or named.name.startswith("."):
+        return False
+    if named.symbol in _SYMBOLS or "val" in named.symbol or "content" in named.symbol:
+        return True
+    if named.symbol == ">":
+        return named.before.endswith("<") or ("<" in named.before and "=" in named.before)
+    if "\n" in named.separator:
+        return named.option and "\n" in named.separator
+    if named.symbol == ",":
+        return bool(named.close) and named.close[-1] not in ")]"
+    if named.symbol == "|":
+        return "|" in named.before
+    return named.option or _SPACED.search(named.before) is not None or _starts_line(named)
+
+
+def _starts_line(named: _Named) -> bool:
+    """netrc, redis.conf, squid: the name begins the line, a space follows."""
+    return _BULLET.fullmatch(named.before) is not None and (
+        named.name.lower() in {"password", "requirepass", "masterauth", "authorization"} or named.identifier and named.name.isupper()
+    )
+
+
+def _values(text: str, named: _Named) -> Iterator[Span]:
+    whole = named.kind == "cookie" and is_header(named.name) and named.symbol == ":"
+    for begin, end, quote in values.read(text, named.at, whole=whole):
         value = text[begin:end]
-        if values.acceptable(value, kind, quoted=text[begin - 1 : begin] in "\"'`"):
-            yield Span(begin, end, kind_of(value) or kind, value, 1)
+        if quote and _KEYED.match(text, end + len(quote)) and text[end + len(quote) : end + len(quote) + 1] == ":":
+            continue
+        if _wanted(value, named, quoted=bool(quote)):
+            yield Span(begin, end, kind_of(value) or named.kind, value, 1)
 
 
-def _separates(text: str, match: re.Match[str], name: str, option: bool) -> bool:
-    separator, close = match.group("sep"), match.group("close")
-    symbol = separator.strip()
-    if symbol in {"=", ":", "=>", ":=", "?=", "+=", "<-", "->", "＝", "：", "::", ">"} or "\n" in separator:
-        return "\n" not in separator or option or "name" in text[max(0, match.start() - 80) : match.start()].lower() or bool(close)
-    if symbol == ",":
-        return bool(close) 
-    if symbol == "|":
+def _wanted(value: str, named: _Named, *, quoted: bool) -> bool:
+    if not values.acceptable(value, named.kind, quoted=quoted):
+        return False
+    if not quoted and value.startswith("-") and not named.symbol:
+        return False
+    if named.kind == "weak":
+        return values.signed(value)
+    if quoted or named.identifier or named.kind in {"cookie"}:
         return True
-    if symbol == "":
-        return option or _spaced(text, match, name)
-    return False
-
-
-def _spaced(text: str, match: re.Match[str], name: str) -> bool:
-    """A name and a value with only a space between: netrc, setx, `set -x`, `ENV`, `SetEnv`, header directives."""
-    line = text[max(text.rfind("\n", 0, match.start()) + 1, match.start() - 200) : match.start("close") - len(name)]
-    if re.search(r"(?i)(?:\bsetx|\bset -\w+|\benv|\bsetenv|\bset|\bheader|\bproxy_set_header|\badd_header|\bmachine\b.*|\blogin\b.*|\bconfig set)\s+[\"']?$", line):
-        return True
-    return bool(re.search(r"^[ \t]*$", line)) and name.lower() in {"password", "authorization", "requirepass", "masterauth"}
+    return not values.prose(value, strict=named.kind == "password" and named.symbol in {"=", ":"})

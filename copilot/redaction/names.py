@@ -6,7 +6,7 @@ from functools import lru_cache
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _PASSWORD = frozenset({"password", "passwd", "passwort", "passphrase", "pwd", "pass", "pw", "psw", "passcode", "userpass", "pswd",
                        "requirepass", "masterauth", "pgpassword", "dbpass", "dbpassword", "rootpassword", "userpassword", "sshpass", "pin", "mima"})
-_SECRET = frozenset({"secret", "secrets", "salt", "clientsecret", "appsecret", "seed", "pepper", "sas", "hmac"})
+_SECRET = frozenset({"secret", "salt", "clientsecret", "appsecret", "seed", "pepper", "sas", "hmac"})
 _TOKEN = frozenset({"token", "authtoken", "accesstoken", "refreshtoken", "apitoken", "bearer", "jwt", "pat", "idtoken", "hftoken", "bottoken", "sessiontoken", "xsrf", "csrf"})
 _KEY = frozenset({"apikey", "apikeys", "accesskey", "secretkey", "privatekey", "authkey", "masterkey", "appkey", "accountkey", "sharedkey", "signingkey",
                   "encryptionkey", "sharedaccesskey", "licensekey", "keymaterial"})
@@ -50,8 +50,9 @@ def kind_of_name(name: str) -> str | None:
     parts = list(words(name))
     while len(parts) > 1 and (parts[-1].isdigit() or parts[-1] in _VALUE_TAIL):
         parts.pop()
-    if not parts or len(parts) > 12:  # noqa: PLR2004 - a name that long is text
+    if len(parts) > 12:  # noqa: PLR2004 - a name that long is text
         return None
+    parts = parts or [""]
     last, before = parts[-1], parts[-2] if len(parts) > 1 else ""
     kind = _kind(last, before, name)
     if kind in {"api-key", "token", "secret"}:
@@ -74,7 +75,9 @@ def _kind(last: str, before: str, name: str) -> str | None:
         return "api-key"
     if last in {"key", "keys"} and before in _BEFORE_KEY:
         return None if before in {"host", "user", "server"} and "secret" not in name.lower() else "api-key"
-    return "password" if name in _CHINESE else None
+    if last in {"key", "keys", "sk", "auth"}:
+        return "weak"
+    return "password" if any(word in name for word in _CHINESE) else None
 
 
 _CHINESE = frozenset({"密码", "口令", "密钥", "令牌", "秘钥", "私钥", "凭证", "访问令牌", "访问密钥", "密碼", "金鑰", "權杖", "授权码", "验证码", "用户密码"})

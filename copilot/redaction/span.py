@@ -13,3 +13,5 @@ class Span:
     value: str
     rank: int = 0
     """Where spans overlap, the lowest rank names the placeholder: shapes know more than names, names more than chance."""
+    part: bool = False
+    """A further piece of a secret that is already counted (a key over lines)."""

@@ -3,81 +3,101 @@
 import re
 from collections.abc import Iterator
 
+from copilot.redaction.chance import looks_random
 from copilot.redaction.placeholder_words import is_placeholder
 
+_LONGEST = 8192
 _OPEN = re.compile(
     r"(?:[A-Za-z_.]{0,20}(?:Secret|secret|Some|Optional|Just|String|str|Redacted|Token|Password)[A-Za-z]{0,12}(?=[(\[{]))?"
-    r"[\[({]{0,3}\s{0,4}(?:!!\w{1,8} |&\w{1,20} |value=)?"
+    r"(?P<bracket>[\[(]{0,3})\s{0,4}(?:!!\w{1,8} |&\w{1,20} |value=)?"
     r"(?:[bBrRuUfF]{1,2}(?=[\"']))?(?P<quote>\"\"\"|'''|\\{0,4}[\"'`]|[“‘「『«])?"
 )
-_SCHEME = re.compile(r"(?i)(?:bearer|basic|token|apikey|api-key|digest|negotiate|oauth|bot|key|sso-key|splunk)(?:\s{1,4}|%20|\+)(?=\S)")
+_SCHEME = re.compile(
+    r"(?i)(?:bearer|basic|token|apikey|api-key|digest|negotiate|oauth|bot|key|sso-key|splunk)(?:[ \t]{1,4}|%20|\+|:[ \t]{1,3})(?=\S)"
+)
 _CLOSE = {"“": "”", "‘": "’", "「": "」", "『": "』", "«": "»"}
-_BARE = re.compile(r"[^\s\"'`<>‹›“”‘’「」，。；、《》]{1,8192}")
-_TRIM = re.compile(r"(?:[,;)\]}&|]+(?=$|[A-Za-z_-]{1,40}[=:])|[)\]},;&|].*(?<=[)\]},;&|])$)")
-_CUT = re.compile(r"[,;&|)\]}](?=[\w.-]{1,60}[=:(]|$|[,;&|)\]}]*$|\\n)|\\[nrt](?![A-Za-z0-9])|\\n|&&|\|\|")
+_BARE = re.compile(r"[^\s\"'`<>‹›“”‘’「」，。；、《》）]{1,8192}")
+_CUT = re.compile(r"[,;&|)\]}](?=[\w.-]{1,60}[=:(]|[,;&|)\]}.]*$|\\[nrt])|\\[nrt](?![A-Za-z0-9])|&&|\|\||\\$|%26(?=\w+%3D)")
 _NEXT = re.compile(r"\s{0,40},\s{0,40}(?:[bru]{1,2}(?=[\"']))?(?P<quote>[\"'])")
 _CODE = re.compile(
     r"(?:self|os|args|config|settings|cfg|opts|options|ctx|request|req|params|kwargs|env|environ|process|data|response|client|secrets|st|app|json|this)"
-    r"(?:\.|\[|->).*|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\(.*|[a-z_]+(?:\.[a-z_]+)+|(?:lambda|await|not|if|else|for|return|new)\b.*"
+    r"(?:\.|\[|->).*|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\(.*|[a-z_]+(?:\.[a-z_]+)+|(?:Optional|Union|List|Dict|Literal|Annotated)\[.*|[a-z]+(?:_[a-z]+)*"
+)
+_COUNT = re.compile(r"[-+]?\d{1,7}(?:\.\d+)?[A-Za-z%]{0,3}|0x[0-9a-fA-F]{1,16}")
+_PATH = re.compile(r"(?:~|\.{1,2})?/[\w.@-]+(?:/[\w.@-]+)*/?|[A-Za-z]:[\\/].*|https?://.*|file://.*")
+_WORD = re.compile(r"[A-Za-z][a-z]*(?:[-'/][A-Za-z]+)*[.!?:,;]*|\d{1,3}")
+_STOP = frozenset(
+    """must should is are was were has have had not no for the a an of to in on at by from with and or but if cannot can may
+    will be been being this that it its does did do only also when while until unless because please check see use used using
+    needed needs need set sets get got contains matches mismatch field fields input prompt policy""".split()
 )
 
 
-def read(text: str, at: int, *, whole: bool = False) -> Iterator[tuple[int, int]]:
-    """The values at `at`: one, or all of a list. `whole`: an unquoted value runs to the end of the line (headers, YAML)."""
+def read(text: str, at: int, *, whole: bool = False) -> Iterator[tuple[int, int, str]]:
+    """The values at `at` as (start, end, quote): one, or all of a list. `whole`: a bare value runs to the end of the line."""
     opened = _OPEN.match(text, at)
-    start, quote = at, None
-    if opened:
-        start, quote = opened.end(), opened.group("quote")
+    start, quote, bracket = (opened.end(), opened["quote"] or "", opened["bracket"]) if opened else (at, "", "")
     for _ in range(20):
         end = _closing(text, start, quote) if quote else _bare_end(text, start, whole=whole)
         scheme = _SCHEME.match(text, start, end)
-        if end > (scheme.end() if scheme else start):
-            yield (scheme.end() if scheme else start), end
-        following = _NEXT.match(text, end + len(quote)) if quote and opened and "[" in opened.group() else None
+        begin = scheme.end() if scheme else start
+        if end > begin:
+            yield begin, end, quote
+        following = _NEXT.match(text, end + len(quote)) if quote and "[" in bracket else None
         if not following:
             return
-        start, quote = following.end(), following.group("quote")
+        start, quote = following.end(), following["quote"]
+
+
+def _line_end(text: str, start: int) -> int:
+    limit = min(len(text), start + _LONGEST)
+    stop = text.find("\n", start, limit)
+    return limit if stop < 0 else stop
 
 
 def _closing(text: str, start: int, quote: str) -> int:
-    stop = text.find("\n", start, start + 8192)
-    stop = min(len(text), start + 8192) if stop < 0 else stop
-    if len(quote) == 3:  # noqa: PLR2004 - triple quotes may span lines
-        stop = min(len(text), start + 8192)
-    close, at = _CLOSE.get(quote, quote), start
-    while True:
-        at = text.find(close, at, stop)
-        if at < 0:
-            return _bare_end(text, start, whole=False)
-        if len(quote) > 1 or text[at - 1] != "\\" or at == start:
-            return at
-        at += 1
+    stop = min(len(text), start + _LONGEST) if len(quote) == 3 else _line_end(text, start)  # noqa: PLR2004 - triple quotes
+    close = _CLOSE.get(quote, quote)
+    at = text.find(close, start, stop)
+    while at >= 0 and len(close) == 1 and at > start and text[at - 1] == "\\":
+        at = text.find(close, at + 1, stop)
+    return at if at >= 0 else _bare_end(text, start, whole=False)
 
 
 def _bare_end(text: str, start: int, *, whole: bool) -> int:
     if whole:
-        stop = text.find("\n", start, start + 8192)
-        end = min(len(text), start + 8192) if stop < 0 else stop
-        comment = text.find(" #", start, end)
-        end = comment if comment >= 0 else end
+        end = _line_end(text, start)
         return start + len(text[start:end].rstrip(" \r\t,;'\"`"))
     match = _BARE.match(text, start)
     if not match:
         return start
-    value = match.group()
     scheme = _SCHEME.match(text, start)
-    if scheme:
-        rest = _BARE.match(text, scheme.end())
-        value = text[start : rest.end()] if rest else value
-    cut = _CUT.search(value, scheme.end() - start if scheme else 0)
+    rest = _BARE.match(text, scheme.end()) if scheme else None
+    skip = scheme.end() - start if scheme and rest else 0
+    value = text[start : rest.end()] if rest else match.group()
+    cut = _CUT.search(value, skip + 1)
     value = value[: cut.start()] if cut else value
-    return start + len(value.rstrip(",;)]}\\.:" if not cut else ",;"))
+    return start + len(value.rstrip(",;\\") if cut else value.rstrip(",;)]}\\.:"))
 
 
 def acceptable(value: str, kind: str, *, quoted: bool) -> bool:
-    """Could this be a secret of that kind? Placeholders, code, counts and truth values are none."""
-    if is_placeholder(value) or (not quoted and _CODE.fullmatch(value)):
+    """Could this be a secret of that kind? Placeholders, code, paths, counts and truth values are none."""
+    if is_placeholder(value) or not re.search(r"\w", value):
         return False
-    if kind != "password" and re.fullmatch(r"-?\d{1,7}(?:\.\d+)?[A-Za-z%]{0,3}", value):
+    if not quoted and _CODE.fullmatch(value) and (kind != "password" or "(" in value or "." in value or "_" in value):
+        return looks_random(value) and "(" not in value
+    if kind != "password" and _COUNT.fullmatch(value):
         return False
-    return len(value) >= (3 if kind == "password" else 4) and not re.fullmatch(r"[\W_]+", value)
+    if _PATH.fullmatch(value) and not looks_random(value.rsplit("/", 1)[-1]):
+        return False
+    return len(value) >= (3 if kind == "password" else 4)
+
+
+def signed(value: str) -> bool:
+    """A long value made by chance, as in signed links; not a digest."""
+    return len(value) >= 16 and looks_random(value) and re.fullmatch(r"[0-9a-f-]+", value) is None  # noqa: PLR2004 - as short as keys are
+
+
+def prose(value: str, *, strict: bool) -> bool:
+    """A word of a sentence (`token: expected ...`), not a value. `strict`: only words that no password is."""
+    return value.lower().rstrip(".,:;!?") in _STOP or (not strict and _WORD.fullmatch(value) is not None)

@@ -22,11 +22,11 @@ _ESCAPE = re.compile(
     r"%[0-9A-Fa-f]{2}(?:%[89A-Fa-f][0-9A-Fa-f]){0,3}|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|\\[\"'/\\nrt]"
     r"|&(?:quot|apos|amp|lt|gt|#\d{2,5}|#x[0-9A-Fa-f]{2,4});"
 )
-_PREFIX = (
+PREFIX = (
     r"(?:[A-Za-z0-9][\w.-]{0,60} {0,30}\|[ \t]{0,8})?"  # compose: `vllm-1  | `
     r"(?:\d{4}-\d\d-\d\dT[\d:.]{8,20}(?:Z|[+-]\d\d:\d\d)[ \t])?"  # docker logs -t
 )
-JOIN = re.compile(r"(?<=[\w+/=.~-])[ \t]{0,4}\\?\r?\n" + _PREFIX + r"[ \t│|]{0,24}(?=[\w+/=.~-])")
+JOIN = re.compile(r"(?<=[\w+/=.~-])[ \t]{0,4}\\?\r?\n" + PREFIX + r"[ \t│|]{0,24}(?=[\w+/=.~-])")
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,61 @@
+"""The last net: long runs made by chance that neither a name nor a shape explains."""
+
+import base64
+import binascii
+import re
+from collections.abc import Iterator
+
+from copilot.redaction.chance import changes, entropy
+from copilot.redaction.placeholder_words import is_placeholder
+from copilot.redaction.span import Span
+
+_RUN = re.compile(r"[A-Za-z0-9_+/=-]{20,}")
+_PIECE = re.compile(r"[A-Za-z0-9]{12,}")
+_ID = re.compile(
+    r"(?:req|chatcmpl|cmpl|resp|msg|call|toolu|tool|fc|rs|run|thread|asst|file|batch|gen|evt|trace|span|embd|embed|score|rerank|request|chat|completion|ws|step|item|rank|pool|transcr|transl)"
+    r"(?:-tool)?[-_]|_Z|AAAA[BCE]|sha\d|data:|MII|ey[A-Z]?$|GPU-|MIG-|triton_|void_|cutlass|_?ZN"
+)
+_LABEL = re.compile(
+    r"(?i)(?:\bid|_id|uuid|etag|nonce|hash|digest|checksum|sha\d{0,3}|[-_]ray|trace|request|fingerprint|commit|build|version|model|revision|file|path|base64,"
+    r"|ssh-\w{2,10}|ecdsa-\S{1,20}|integrity|symbol|kernel|name)(?:[\"'\])]{0,2}[ ]{0,3}[:=,]?[ ]{0,3}[\[(\"']{0,2}|:)$"
+)
+_PUBLIC = re.compile(r"-----BEGIN (?:[A-Z0-9 ]{0,30}PUBLIC KEY|CERTIFICATE[A-Z ]{0,20}|PGP SIGNATURE|PGP MESSAGE)-----[^-]{0,20000}")
+_TEXT = re.compile(rb"[\x09\x0a\x0d\x20-\x7e\xc2-\xf4\x80-\xbf]*")
+_SHORTEST = 12
+
+
+def chance(text: str) -> Iterator[Span]:
+    """Runs of at least twenty characters in which upper case, lower case and digits change as only chance has it."""
+    public = [m.span() for m in _PUBLIC.finditer(text)] if "-----BEGIN" in text else []
+    for run in _RUN.finditer(text):
+        if any(start <= run.start() < end for start, end in public):
+            continue
+        if _by_chance(run.group()) and not _explained(text, run):
+            yield Span(run.start(), run.end(), "secret", run.group(), 5)
+
+
+def _by_chance(run: str) -> bool:
+    pieces = _PIECE.findall(run)
+    if not pieces:
+        return False
+    longest = max(pieces, key=len)
+    kinds = (any(c.islower() for c in longest), any(c.isupper() for c in longest), any(c.isdigit() for c in longest))
+    return all(kinds) and changes(longest) > 0.38 and entropy(longest) > 3.0  # noqa: PLR2004 - measured on the corpus
+
+
+def _explained(text: str, run: re.Match[str]) -> bool:
+    value, before = run.group(), text[max(0, run.start() - 40) : run.start()]
+    if _ID.match(value) or _LABEL.search(before) or is_placeholder(value) or before.endswith(("models--", "sha256:", "@", "$", "${")):
+        return True
+    return decoded(value) is not None
+
+
+def decoded(run: str) -> str | None:
+    """The text behind a base64 run, None where it is not text."""
+    core = run.strip("=").replace("-", "+").replace("_", "/")
+    core = core[: len(core) // 4 * 4]
+    try:
+        data = base64.b64decode(core, validate=True)
+    except (binascii.Error, ValueError):
+        return None
+    return data.decode("utf-8", "replace") if len(data) >= _SHORTEST and _TEXT.fullmatch(data) else None

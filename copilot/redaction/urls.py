@@ -1,0 +1,27 @@
+"""Passwords in the userinfo of URLs and connection strings."""
+
+import re
+from collections.abc import Iterator
+
+from copilot.redaction.chance import looks_random
+from copilot.redaction.placeholder_words import is_placeholder
+from copilot.redaction.rules import kind_of
+from copilot.redaction.span import Span
+
+_USERINFO = re.compile(r"://(?P<user>[^\s/@:\"'<>`‹›]{0,200})(?::(?P<password>[^\s\"'<>`‹›]{1,400}?))?@(?=[\w.\[$({*-])(?![^\s/\"'<>`]{0,200}@)")
+_BARE = re.compile(r"(?<![\w/.:-])(?P<user>[\w.-]{1,60}):(?P<password>[^\s/@\"'<>`‹›:,]{3,100})@(?!sha\d)(?:tcp\(|[A-Za-z0-9.-]{1,100}:\d{2,5}\b)")
+_ORACLE = re.compile(r"(?<=thin:)(?P<user>[\w.-]{1,60})/(?P<password>[^\s/@\"'<>`‹›]{1,100})@")
+_PORT = re.compile(r"\d{1,5}(?:[/?#].*)?")
+
+
+def userinfo(text: str) -> Iterator[Span]:
+    """Passwords, and tokens in the place of a user name."""
+    if "@" not in text:
+        return
+    for pattern in (_USERINFO, _BARE, _ORACLE):
+        for match in pattern.finditer(text):
+            user, password = match["user"], match["password"]
+            if password and not is_placeholder(password) and not _PORT.fullmatch(password):
+                yield Span(*match.span("password"), kind_of(password) or "password", password, 1)
+            if user and (kind_of(user) or (len(user) >= 16 and looks_random(user))):  # noqa: PLR2004 - longer than names
+                yield Span(*match.span("user"), kind_of(user) or "token", user, 1)
