@@ -25,6 +25,8 @@ class Readings(Frozen):
     """Row name -> value; also `tokens` (KV tokens), `max_len_fits`, `concurrency`, `max_model_len`, `utilization`."""
     lines: dict[str, int] = {}
     """Row name -> log line number."""
+    wsl: bool | None = None
+    """The engine runs under WSL2, where free memory moves with the desktop; None: not known."""
 
 
 class Ledger(Frozen):
