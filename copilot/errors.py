@@ -32,7 +32,7 @@ class UsageError(CopilotError):
     exit_code = 2
 
 
-class NothingCollected(CopilotError):  # noqa: N818 - reads as the state it names
+class NothingCollected(CopilotError):
     """No source gave any evidence."""
 
     exit_code = 3
@@ -68,19 +68,19 @@ class ProviderGarbled(ProviderError):
     """The reply is not what the protocol promises (HTML, half a JSON, an endless stream)."""
 
 
-class NoExperiment(CopilotError):  # noqa: N818
+class NoExperiment(CopilotError):
     """A fault was found, but no experiment passed the checks."""
 
     exit_code = 5
 
 
-class ThresholdMissed(CopilotError):  # noqa: N818
+class ThresholdMissed(CopilotError):
     """An evaluation missed a threshold."""
 
     exit_code = 100
 
 
-class Interrupted(CopilotError):  # noqa: N818
+class Interrupted(CopilotError):
     """The person pressed Ctrl-C."""
 
     exit_code = 130

@@ -181,7 +181,8 @@ class Tokens(Protocol):
 class Next:
     """What the person reports after an experiment."""
 
-    kind: Literal["retested", "stop", "applied_elsewhere"]
+    kind: Literal["retested", "stop", "else"]
+    """`else`: not this experiment, the next-best one from the same evidence."""
     sources: Sources | None = None
     """With `retested`: where the new logs are; None: the same sources again."""
     applied: bool = True
@@ -224,6 +225,7 @@ class MemoryContainers:
         """The one with this name."""
         from copilot.errors import UsageError
 
+        del tail  # memory holds what it holds
         if self.problem:
             raise self.problem
         for container in self.containers:
@@ -341,7 +343,7 @@ class EstimatedTokens:
 
     def count(self, text: str) -> TokenCount:
         """Characters over 2.5, wide characters one each."""
-        wide = sum(1 for c in text if ord(c) > 0x2E80) if not text.isascii() else 0
+        wide = sum(1 for c in text if c > "\u2e80") if not text.isascii() else 0
         return TokenCount(int((len(text) - wide) / 2.5) + wide + 1, estimated=True)
 
 
@@ -353,4 +355,5 @@ class ScriptedRetest:
 
     def next(self, round_: int) -> Next:
         """The next step."""
+        del round_
         return self.steps.pop(0) if self.steps else Next("stop")

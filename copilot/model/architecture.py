@@ -27,6 +27,8 @@ class Architecture(Frozen):
     """Layers with a fixed state instead of a KV cache (mamba, linear attention)."""
     state_bytes: int = 0
     """Bytes of that state, per request and layer, before tensor parallelism."""
+    linear_parameters_m: float = 0.0
+    """Parameters of one such layer's mixer, in millions."""
     global_kv_heads: int | None = None
     """KV heads of the layers without a window, where they differ (Gemma 4)."""
     global_head_dim: int | None = None

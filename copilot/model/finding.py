@@ -1,5 +1,6 @@
 """What code found in the evidence, and what it would try."""
 
+from copilot.model.evidence import Service
 from copilot.model.ledger import Ledger
 from copilot.model.text import Frozen, Text
 from copilot.model.words import Category, Confidence, Phase, Role, SourceName, Topic, Verdict
@@ -101,6 +102,8 @@ class Findings(Frozen):
     engine: str | None = None
     version: str | None = None
     version_from: str | None = None
+    service: Service = Service()
+    """The service with the settings that the engine itself printed."""
     found: tuple[Finding, ...] = ()
     ledger: Ledger | None = None
     comparison: Comparison | None = None
@@ -110,5 +113,13 @@ class Findings(Frozen):
     """Something failed, recognised or not."""
     centres: tuple[int, ...] = ()
     """Log lines that matter, most important first: windows are cut around them."""
+    structural: tuple[int, ...] = ()
+    """Log lines that the structure of the log marks as causes, most important first (known signature or not)."""
+    noise: tuple[int, ...] = ()
+    """Log lines that are known wrappers, shutdown noise or harmless warnings: never a cause."""
+    phase: Phase = "none"
+    """How far the last boot got."""
+    patient: bool = False
+    """The provider is the very server that failed."""
     notes: tuple[Text, ...] = ()
     """Remarks for `missing`: an unknown version and what it costs, an unpinned image ..."""

@@ -70,7 +70,7 @@ class Decisive:
 
     number: int
     kind: str
-    """`exception`, `argparse`, `pydantic`, `fatal`, `signal`, `http`, `daemon` or `wrapper`."""
+    """`exception`, `argparse`, `pydantic`, `fatal`, `signal`, `http`, `daemon`, `wrapper`, or `hint` (words only)."""
     weight: int
     """Higher decides more: the innermost cause over its wrapper, the last boot over earlier ones."""
     also: tuple[int, ...] = ()

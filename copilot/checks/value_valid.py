@@ -1,0 +1,24 @@
+"""The new value is one the parameter takes: type, range, choices, and plain text."""
+
+import re
+
+from copilot.checks.context import Context
+from copilot.model.reply import Objection, Reply
+from copilot.parameters import registry
+
+_PLAIN = re.compile(r"[^\x00-\x1f\x7f\u2028\u2029`$;|&<>\\]{0,300}")
+"""What may stand in a file or on a command line that we print: no control characters, no shell syntax."""
+
+
+def check(reply: Reply, context: Context) -> tuple[Objection, ...]:
+    """Object to a value out of type, range or choices, or one that a shell would read as a command."""
+    experiment = reply.experiment
+    if experiment is None or experiment.kind != "change" or experiment.parameter is None or experiment.to is None:
+        return ()
+    if not _PLAIN.fullmatch(experiment.to):
+        detail = "the value holds characters that a shell or a file would not take as plain text"
+        return (Objection(check="value_valid", detail=detail, where="experiment"),)
+    if not experiment.parameter.startswith(("--", "env:")):
+        return ()
+    detail = registry().check_value(experiment.parameter, experiment.to, context.engine, context.findings.version) or ""
+    return (Objection(check="value_valid", detail=detail, where="experiment"),) if detail else ()

@@ -1,0 +1,140 @@
+"""What `ask` and `next` say: events in, words out; on a terminal, the loop with a person."""
+
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from copilot import app, config, places
+from copilot.cli.retests import Once, Terminal
+from copilot.errors import UsageError
+from copilot.model.answer import Answer
+from copilot.model.request import Options, Sources
+from copilot.model.text import Lang
+from copilot.ports import Model, Retest
+from copilot.render import console, render_answer
+from copilot.text import say
+from copilot.workflow.state import Ports
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What the options of `ask` and `next` come to."""
+
+    provider: str | None
+    model: str | None
+    lang: Lang
+    fallback: bool
+    json: bool
+    loop: bool
+    session: str | None
+    allow_insecure: bool
+
+
+class Conversation:
+    """One run of `ask` or `next`."""
+
+    def __init__(self, wanted: Wanted) -> None:
+        """Choose the provider; nothing is read and nothing is sent yet."""
+        self.wanted = wanted
+        self.out = console()
+        self.err = console(sys.stderr)
+        self.model, self.model_url, self.secrets = self._provider()
+        self.terminal = Terminal(wanted.lang)
+        self.last: Answer | None = None
+
+    def _provider(self) -> tuple[Model | None, str | None, tuple[str, ...]]:
+        """The model to ask, where it is, and the keys that must appear nowhere."""
+        from copilot.adapters.keyring import KeyringVault
+        from copilot.providers.choice import choose_provider, known_secrets, open_model
+
+        settings = config.load(os.environ, Path.cwd(), places.config_file())
+        secrets = known_secrets(settings, os.environ)
+        chosen = choose_provider(settings, self.wanted.provider, self.wanted.model, os.environ)
+        if chosen is None:
+            return None, None, secrets
+        model = open_model(chosen, KeyringVault(), os.environ, allow_insecure=self.wanted.allow_insecure)
+        return model, chosen.base_url, secrets
+
+    @property
+    def options(self) -> Options:
+        """The options of the workflow."""
+        return Options(
+            provider=self.model.name if self.model is not None else "playbook",
+            model=self.wanted.model,
+            lang=self.wanted.lang,
+            fallback=self.wanted.fallback,
+            loop=self.wanted.loop,
+            session=self.wanted.session,
+        )
+
+    def ports(self, retest: Retest) -> Ports:
+        """The real ports with the provider chosen."""
+        return app.ports_for(retest, self.model, self.model_url, self.secrets)
+
+    def ask(self, sources: Sources) -> int:
+        """A new session."""
+        ports = self.ports(self.terminal if self.wanted.loop else Once())
+        if self.wanted.loop and sources.container is None and not sources.explicit:
+            sources = self.terminal.choose(ports.containers, sources)
+        return self._tell(app.start(ports, sources, self.options))
+
+    def next(self, sources: Sources, *, wait: bool) -> int:
+        """The next round of the newest open session, or of the one named."""
+        store = app.sessions()
+        name = self.wanted.session or next(iter(store.ids()), None)
+        if name is None:
+            raise UsageError("There is no session yet.", "Begin one: copilot ask.")
+        given = sources if sources.explicit else None
+        if wait:
+            self.err.print(say("loop.waiting", self.wanted.lang))
+            app.wait_for_boot(self.ports(Once()), store.sources(name), store.answers(name))
+        return self._tell(app.proceed(self.ports(Once()), name, given, self.options))
+
+    def dry_run(self, sources: Sources) -> int:
+        """Print exactly what would be sent."""
+        from copilot.render import visible
+
+        ports = self.ports(Once())
+        messages = app.dry_run(ports, sources, self.options)
+        text = "\n".join(f"[{role}]\n{content}" for role, content in messages)
+        count = ports.tokens.count(text)
+        counted = say("tokens.estimated" if count.estimated else "tokens.counted", self.wanted.lang)
+        if self.model is None:
+            self.err.print(say("dry.nothing", self.wanted.lang))
+        else:
+            said = say("dry.sent", self.wanted.lang, provider=self.model.name, tokens=count.value, counted=counted)
+            self.err.print(said)
+        print("\n".join(visible(line) for line in text.split("\n")))
+        return 0
+
+    def _tell(self, events: "app.Events") -> int:
+        """Print what comes; the exit code of the last answer."""
+        code = 0
+        with self._status() as status:
+            for event in events:
+                if isinstance(event, app.Progressed):
+                    provider = self.model.name if self.model is not None else ""
+                    status.update(say(f"progress.{event.node}", self.wanted.lang, provider=provider))
+                    status.start()
+                    continue
+                status.stop()
+                code = self._answer(event)
+        return code
+
+    def _status(self) -> "app.Status":
+        """A spinner on standard error, on a terminal only."""
+        from rich.status import Status
+
+        return Status("", console=self.err) if self.err.is_terminal else app.Quiet()
+
+    def _answer(self, event: app.Answered) -> int:
+        """Print one answer."""
+        answer = event.answer
+        self.terminal.seen(event)
+        if self.wanted.json:
+            print(answer.model_dump_json(by_alias=True, indent=2))
+        else:
+            self.out.print(render_answer(answer, self.wanted.lang))
+        found = answer.status in ("diagnosed", "partial") and bool(answer.faults)
+        return 5 if found and answer.experiment is None else 0

@@ -1,0 +1,117 @@
+"""Build the Typer app, run it, and turn what it raises into an exit code."""
+
+import importlib
+import sys
+from typing import Annotated
+
+import typer
+
+import copilot
+from copilot.errors import CopilotError
+
+COMMANDS: dict[str, str] = {
+    "ask": "copilot.cli.ask:ask",
+    "next": "copilot.cli.next:next_",
+    "compare": "copilot.cli.compare:compare",
+    "collect": "copilot.cli.collect:collect",
+    "redact": "copilot.cli.redact:redact",
+    "sessions": "copilot.cli.sessions:app",
+    "provider": "copilot.cli.provider:app",
+    "usage": "copilot.cli.usage:usage",
+    "check": "copilot.cli.check:check",
+    "explain": "copilot.cli.explain:explain",
+    "fit": "copilot.cli.fit:fit",
+    "measure": "copilot.cli.measure:app",
+    "eval": "copilot.cli.eval:app",
+}
+"""Command -> where it is. A module imports only what its options need; the rest when it runs."""
+
+
+def _version(value: bool) -> None:
+    """Print the version and stop."""
+    if value:
+        print(f"copilot (log2fix) {copilot.__version__}")
+        raise typer.Exit
+
+
+def build() -> typer.Typer:
+    """The whole app."""
+    app = typer.Typer(
+        name="copilot",
+        help="From the log of a crashed LLM server (vLLM, Ollama) to the next single thing to try.",
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+    )
+
+    @app.callback()
+    def root(
+        version: Annotated[
+            bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+        ] = False,
+    ) -> None:
+        """From the log of a crashed LLM server (vLLM, Ollama) to the next single thing to try."""
+
+    for name, place in COMMANDS.items():
+        module, _, attribute = place.partition(":")
+        command = getattr(importlib.import_module(module), attribute)
+        if isinstance(command, typer.Typer):
+            app.add_typer(command, name=name)
+        else:
+            app.command(name)(command)
+    return app
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run a command; the exit codes are the contract's."""
+    try:
+        result = build()(args=arguments, prog_name="copilot", standalone_mode=False)
+    except CopilotError as error:
+        _say(error)
+        return error.exit_code
+    except KeyboardInterrupt:
+        print("Interrupted.", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0
+    except Exception as error:  # noqa: BLE001 - the last line of defence: a redacted traceback instead of a raw one
+        return _click(error)
+    return result if isinstance(result, int) else 0
+
+
+def _say(error: CopilotError) -> None:
+    """One sentence what happened, one what to do."""
+    from copilot.render.console import visible
+
+    print(f"copilot: {visible(error.message)}", file=sys.stderr)
+    if error.hint:
+        print(f"  {visible(error.hint)}", file=sys.stderr)
+
+
+def _click(error: Exception) -> int:
+    """Usage errors of the command line; anything else is a fault of ours and keeps its (redacted) traceback."""
+    code = getattr(error, "exit_code", None)
+    show = getattr(error, "show", None)
+    if callable(show):
+        show(file=sys.stderr)
+        return 2
+    if type(error).__name__ == "Abort":
+        print("Interrupted.", file=sys.stderr)
+        return 130
+    if isinstance(code, int):
+        return code
+    _crash(error)
+    return 1
+
+
+def _crash(error: Exception) -> None:
+    """Our own fault: the traceback, redacted, and where to report it."""
+    import traceback
+
+    from copilot.redaction import redact
+
+    text = "".join(traceback.format_exception(error))
+    print(redact(text).text, file=sys.stderr)
+    print("copilot: this is a fault of copilot itself; nothing that was shown is lost.", file=sys.stderr)
+    print("  Please report the lines above (they are redacted).", file=sys.stderr)

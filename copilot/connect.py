@@ -1,0 +1,83 @@
+"""From a provider's description to something that can be asked. Part of the composition root."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from copilot.errors import UsageError
+from copilot.model.provider import Provider
+from copilot.ports import Model, Vault
+from copilot.providers.abilities import ForgetfulMemory, Memory
+from copilot.providers.address import check_plain
+from copilot.providers.choice import find_key, headers
+from copilot.providers.endpoint import Endpoint
+from copilot.providers.exchange import Record, forget
+
+
+@dataclass(frozen=True)
+class Connections:
+    """What every connection shares."""
+
+    environ: Mapping[str, str]
+    vault: Vault
+    memory: Memory = field(default_factory=ForgetfulMemory)
+    record: Record = forget
+
+
+def open_model(provider: Provider, shared: Connections) -> Model:
+    """The model behind a provider, ready to be asked.
+
+    Without a model name the endpoint is asked for its list. UsageError when that holds several, when a key that is
+    named is missing, and for plain http to a public host; the kinds of ProviderError when the list cannot be had.
+    """
+    from copilot.adapters.openai_model import Surroundings
+
+    endpoint = open_endpoint(provider, shared)
+    around = Surroundings(shared.memory, shared.record)
+    if provider.wire_api == "responses":
+        from copilot.adapters.openai_responses import open_responses
+
+        return open_responses(endpoint, around)
+    from copilot.adapters.openai_chat import open_chat
+
+    return open_chat(endpoint, around)
+
+
+def open_endpoint(provider: Provider, shared: Connections) -> Endpoint:
+    """The provider with its key, its headers and its model's name."""
+    check_plain(provider.base_url, allowed=provider.allow_insecure)
+    key = find_key(provider, shared.environ, shared.vault)
+    endpoint = Endpoint(
+        provider=provider,
+        model=provider.model or "",
+        key=key.value if key else None,
+        headers=headers(provider, shared.environ),
+        environ=shared.environ,
+    )
+    if provider.model:
+        return endpoint
+    return only_model(endpoint)
+
+
+def only_model(endpoint: Endpoint) -> Endpoint:
+    """The endpoint with the one model that it has; UsageError when there is a choice."""
+    from dataclasses import replace
+
+    from copilot.adapters.openai_sdk import list_models
+
+    names = [entry.id for entry in list_models(endpoint)]
+    if len(names) != 1:
+        shown = ", ".join(names[:8]) or "none"
+        raise UsageError(
+            f"{endpoint.provider.name} has {len(names)} models, and none was chosen: {shown}.",
+            "Say --model ID, set COPILOT_MODEL, or write `model` into its configuration.",
+        )
+    provider = endpoint.provider.model_copy(update={"model": names[0]})
+    return replace(endpoint, model=names[0], provider=provider)
+
+
+def endpoint_memory(folder: Path) -> Memory:
+    """What was learnt about endpoints, in the cache folder."""
+    from copilot.endpoints import EndpointFile
+
+    return EndpointFile(folder / "endpoints.json")

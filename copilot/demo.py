@@ -1,0 +1,49 @@
+"""`make demo`: the main job on a recorded case, offline: three faults in one log, then the retests."""
+
+import sys
+import tempfile
+from importlib.resources import as_file, files
+from pathlib import Path
+
+from copilot import app
+from copilot.cli.options import language
+from copilot.model.request import Options, Sources
+from copilot.model.text import Lang
+from copilot.ports import EstimatedTokens, FixedHost, FixedResolver, MemoryContainers, MemoryGpus
+from copilot.recorded import Rounds
+from copilot.render import console, render_answer
+from copilot.session import Sessions
+from copilot.workflow.state import Ports
+
+CASE = "three-attempts"
+
+
+def demo(lang: Lang, store: Sessions) -> int:
+    """Run every round of the demo case and print each answer as `copilot ask` does."""
+    from copilot.adapters.files import UserFiles
+
+    out = console()
+    with as_file(files("copilot.cases") / CASE) as folder:
+        ports = Ports(
+            containers=MemoryContainers(),
+            gpus=MemoryGpus(),
+            files=UserFiles(),
+            host=FixedHost(),
+            resolver=FixedResolver(),
+            tokens=EstimatedTokens(),
+            retest=Rounds(folder),
+        )
+        sources = Sources(directory=str(folder / "round-1"))
+        out.print(f"$ copilot ask --offline --from cases/{CASE}\n")
+        for event in app.start(ports, sources, Options(lang=lang), store):
+            if isinstance(event, app.Answered):
+                if event.answer.round > 1:
+                    out.rule(f"round {event.answer.round}")
+                out.print(render_answer(event.answer, lang))
+                out.print()
+    return 0
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as scratch:
+        sys.exit(demo(language(None), Sessions(Path(scratch))))

@@ -1,0 +1,27 @@
+"""Where the copilot keeps things, on each platform. Nothing is created here."""
+
+from pathlib import Path
+
+NAME = "log2fix"
+"""The distribution's name: `copilot` belongs to other programs' folders."""
+
+
+def config_file() -> Path:
+    """The person's configuration: providers (never keys), defaults."""
+    from platformdirs import user_config_path
+
+    return user_config_path(NAME, appauthor=False) / "config.toml"
+
+
+def data_folder() -> Path:
+    """What must not be lost: sessions and the ledger of calls."""
+    from platformdirs import user_data_path
+
+    return user_data_path(NAME, appauthor=False)
+
+
+def cache_folder() -> Path:
+    """What can be learnt again: what an endpoint is able to do."""
+    from platformdirs import user_cache_path
+
+    return user_cache_path(NAME, appauthor=False)

@@ -1,0 +1,170 @@
+"""An answer on a terminal."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from copilot.model.answer import Answer, Change, Experiment, MappedLine
+from copilot.model.text import Lang
+from copilot.render.console import plain
+from copilot.render.ledger import ledger_table
+from copilot.text import say
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+COLOURS = {"diagnosed": "bold yellow", "partial": "yellow", "unknown": "magenta", "healthy": "bold green"}
+ROLE_COLOURS = {"cause": "bold red", "symptom": "yellow", "context": "cyan", "noise": "dim"}
+MAX_ROWS = 14
+
+
+def render_answer(answer: Answer, lang: Lang) -> "RenderableType":
+    """The whole answer, top to bottom in the order a person needs it."""
+    from rich.console import Group
+
+    return Group(*_parts(answer, lang))
+
+
+def _parts(answer: Answer, lang: Lang) -> "Iterator[RenderableType]":
+    """The sections that have something to say."""
+    yield from _head(answer, lang)
+    yield from _compared(answer, lang)
+    yield from _faults(answer, lang)
+    if answer.lines:
+        yield _lines(answer.lines, lang)
+    if answer.ledger is not None:
+        yield ledger_table(answer.ledger, lang)
+    yield from _experiment(answer, lang)
+    yield from _list("verify", answer.verify if answer.status != "unknown" else (), lang, numbered=True)
+    failed = tuple(f"{c.check}: {c.detail}" for c in answer.checks if not c.passed)
+    yield from _list("checks.failed", failed, lang)
+    yield from _list("missing", answer.missing, lang)
+    count = sum(answer.redactions.values())
+    if count:
+        yield plain(say("redactions", lang, count=count), "dim")
+
+
+def _head(answer: Answer, lang: Lang) -> "Iterator[RenderableType]":
+    """Status, engine, who answered."""
+    from rich.text import Text
+
+    engine = answer.engine
+    if engine.name is None:
+        what = say("head.engine_unknown", lang)
+    elif engine.version is None:
+        what = say("head.version_unknown", lang, engine=engine.name)
+    else:
+        origin = say(f"origin.{engine.version_from or 'log'}", lang)
+        what = say("head.version", lang, engine=engine.name, version=engine.version, origin=origin)
+    by = answer.answered_by
+    who = by.provider if by.model is None else f"{by.provider} ({by.model})"
+    yield Text.assemble(
+        (f"● {say(f'status.{answer.status}', lang)}", COLOURS[answer.status]),
+        f"  {what}  ",
+        plain(say("head.round", lang, round=answer.round, session=answer.session), "dim"),
+        "  ",
+        plain(say("head.by", lang, who=who, seconds=by.seconds), "dim"),
+    )
+    if by.fallback_from:
+        yield plain(say("head.fallback", lang, provider=by.fallback_from), "yellow")
+
+
+def _compared(answer: Answer, lang: Lang) -> "Iterator[RenderableType]":
+    """What a retest changed."""
+    found = answer.compared
+    if found is None:
+        return
+    phases = " → ".join(say(f"phase.{found.phase[side]}", lang) for side in ("a", "b") if side in found.phase)
+    yield plain(f"\n{say('compared', lang)}: {say(f'verdict.{found.verdict}', lang)}  ({phases})", "bold")
+    for key, lines, style in (("gone", found.gone, "green"), ("new", found.new, "red")):
+        for line in lines[:4]:
+            yield plain(f"  {say(f'compared.{key}', lang)} {line.line}: {line.text}"[:200], style)
+
+
+def _faults(answer: Answer, lang: Lang) -> "Iterator[RenderableType]":
+    """Each fault apart, the one that stops the start first."""
+    if not answer.faults:
+        return
+    yield plain(f"\n{say('faults', lang)}", "bold")
+    for number, fault in enumerate(answer.faults, 1):
+        blocking = say("fault.blocking" if fault.blocking else "fault.silent", lang)
+        sure = say(f"confidence.{fault.confidence}", lang)
+        yield plain(f" {number}. {fault.title}  [{sure}, {blocking}]", "bold" if number == 1 else "")
+        yield plain(f"    {fault.cause}")
+        yield plain(f"    {', '.join(fault.parameters)}", "cyan")
+
+
+def _lines(lines: tuple[MappedLine, ...], lang: Lang) -> "RenderableType":
+    """The line map as a table."""
+    from rich.table import Table
+
+    table = Table(title=say("lines", lang), title_justify="left", title_style="bold", box=None, padding=(0, 1))
+    table.add_column(say("column.line", lang), justify="right", no_wrap=True)
+    table.add_column(say("column.parameter", lang), overflow="fold", max_width=34)
+    table.add_column(say("column.role", lang), no_wrap=True)
+    table.add_column(say("column.text", lang), overflow="fold", ratio=1)
+    shown = sorted(lines, key=lambda line: (line.role != "cause", line.role == "noise"))[:MAX_ROWS]
+    for line in lines:
+        if line in shown:
+            where = str(line.line) if line.source == "log" else f"{line.source} {line.line}"
+            role = plain(say(f"role.{line.role}", lang), ROLE_COLOURS[line.role])
+            table.add_row(where, plain(line.parameter or "–"), role, plain(line.text.strip()[:240]))
+    return table
+
+
+def _experiment(answer: Answer, lang: Lang) -> "Iterator[RenderableType]":
+    """The one thing to try."""
+    from rich.panel import Panel
+    from rich.text import Text
+
+    if answer.experiment is None:
+        if answer.status in ("diagnosed", "partial"):
+            yield plain(say("experiment.none", lang), "yellow")
+        return
+    body = Text("\n").join(_experiment_lines(answer.experiment, lang))
+    title = say("experiment" if answer.experiment.kind == "change" else "observe", lang)
+    yield Panel(body, title=title, title_align="left", border_style="green")
+
+
+def change_sentence(change: Change, lang: Lang) -> str:
+    """A change in words."""
+    if change.to is None:
+        return say("change.remove", lang, parameter=change.parameter, before=change.before)
+    key = "change.set" if change.before is None else "change.change"
+    return say(key, lang, parameter=change.parameter, before=change.before, to=change.to)
+
+
+def _experiment_lines(experiment: Experiment, lang: Lang) -> "Iterator[Text]":
+    """The panel's lines."""
+    if experiment.change is not None:
+        yield plain(change_sentence(experiment.change, lang), "bold")
+    if experiment.observe:
+        yield plain(experiment.observe, "bold")
+    for change in experiment.revert:
+        yield plain(f"{say('revert', lang)}: {change_sentence(change, lang)}")
+    yield plain(f"{say('why', lang)}: {experiment.why}")
+    for line in (experiment.diff or "").rstrip("\n").split("\n") if experiment.diff else ():
+        style = "green" if line.startswith("+") else "red" if line.startswith("-") else "dim"
+        yield plain(f"  {line}", style)
+    for command in experiment.commands:
+        yield plain(f"  $ {command}", "cyan")
+    for key, value in (
+        ("if_right", experiment.expect.if_right),
+        ("if_wrong", experiment.expect.if_wrong),
+        ("watch", ", ".join(experiment.expect.watch)),
+        ("undo", experiment.undo),
+    ):
+        if value:
+            yield plain(f"{say(key, lang)}: {value}")
+
+
+def _list(key: str, items: tuple[str, ...], lang: Lang, *, numbered: bool = False) -> "Iterator[RenderableType]":
+    """A heading and its items, if there are any."""
+    if not items:
+        return
+    yield plain(f"\n{say(key, lang)}", "bold")
+    for number, item in enumerate(items, 1):
+        yield plain(f"  {f'{number}.' if numbered else '·'} {item}")
+
+
+if TYPE_CHECKING:
+    from rich.text import Text

@@ -1,0 +1,55 @@
+"""Which finding comes first, and which are one."""
+
+from collections.abc import Iterable
+from typing import get_args
+
+from copilot.model.finding import Finding
+from copilot.model.names import alike
+from copilot.model.words import Phase
+
+_PHASES: tuple[str, ...] = get_args(Phase)
+_CONFIDENCE = {"high": 0, "medium": 1, "low": 2}
+
+
+def order(found: Iterable[Finding], last: int) -> tuple[Finding, ...]:
+    """The last boot's faults first, what blocks before what does not, surer and more specific before vague."""
+    kept = _without_superseded(tuple(found))
+    return tuple(sorted(_merged(kept), key=lambda f: _rank(f, last)))
+
+
+def _rank(finding: Finding, last: int) -> tuple[int, ...]:
+    """Sort key."""
+    return (
+        0 if finding.boot >= last else 1,
+        0 if finding.blocking else 1,
+        _CONFIDENCE[finding.confidence] if finding.confidence == "low" else 0,
+        -finding.boot,
+        _PHASES.index(finding.phase) if finding.phase != "none" else len(_PHASES),
+        -finding.weight,
+        _CONFIDENCE[finding.confidence],
+    )
+
+
+def _without_superseded(found: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """Drop what another finding of the same boot declares its symptom or wrapper."""
+    hidden = {(f.boot, name) for f in found for name in f.supersedes}
+    return tuple(f for f in found if (f.boot, f.id) not in hidden)
+
+
+def _merged(found: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """One finding for one thing: the same id of several boots (the last stays), the same setting marked twice."""
+    kept: list[Finding] = []
+    for finding in sorted(found, key=lambda f: (-f.boot, -f.weight)):
+        if not any(_same(finding, other) for other in kept):
+            kept.append(finding)
+    return tuple(kept)
+
+
+def _same(finding: Finding, other: Finding) -> bool:
+    """Whether two findings speak of one thing."""
+    if finding.id == other.id and finding.captures == other.captures:
+        return True
+    if finding.id == other.id and finding.boot != other.boot:
+        return True
+    by_setting = "setting" in (finding.origin, other.origin) and finding.origin != other.origin
+    return by_setting and any(alike(a, b) for a in finding.parameters[:1] for b in other.parameters[:1])

@@ -1,0 +1,197 @@
+"""From a checked reply to the answer: texts looked up by number, one change with its diff, commands and undo."""
+
+from copilot.errors import CopilotError
+from copilot.model.answer import (
+    Answer,
+    Change,
+    CheckResult,
+    Compared,
+    ComparedChange,
+    ComparedLine,
+    EngineInfo,
+    Expect,
+    Experiment,
+    Fault,
+    LedgerRow,
+    LedgerView,
+    MappedLine,
+)
+from copilot.model.evidence import Evidence
+from copilot.model.finding import CompareLine, Comparison, Findings
+from copilot.model.ledger import Ledger
+from copilot.model.reply import Reply, ReplyExperiment
+from copilot.model.text import Lang, Text
+from copilot.workflow.commands import commands_for, undo_for
+from copilot.workflow.diff import diff_for
+from copilot.workflow.state import Ports, State, Tried
+from copilot.workflow.verify import verify_steps
+
+MAX_COMPARED = 30
+PATIENT = Text(
+    en="The provider is the very server that failed, so the built-in playbook answers.",
+    zh="所选的模型服务正是出故障的那个服务，因此由内置手册回答。",
+)
+
+
+def propose(ports: Ports, state: State) -> State:
+    """The answer of this round."""
+    checked, findings, evidence = state["checked"], state["findings"], state["evidence"]
+    reply, lang = checked.reply, state["options"].lang
+    faults = tuple(
+        Fault(
+            id=f.id,
+            category=f.category,
+            title=f.title,
+            cause=f.cause,
+            parameters=f.parameters,
+            blocking=f.blocking,
+            confidence=f.confidence,
+        )
+        for f in reply.faults
+    )
+    answer = Answer(
+        session=state["session"],
+        round=state["round"],
+        status=_status(reply, findings),
+        engine=EngineInfo(name=findings.engine, version=findings.version, version_from=findings.version_from),
+        answered_by=checked.by,
+        faults=faults,
+        lines=_lines(reply, evidence),
+        ledger=_ledger(findings.ledger, lang),
+        experiment=_experiment(ports, state, reply.experiment),
+        verify=verify_steps(findings, evidence, lang),
+        checks=_checks(state),
+        missing=_missing(state),
+        redactions=evidence.redactions,
+        compared=_compared(findings.comparison),
+    )
+    return {"answer": answer}
+
+
+def _status(reply: Reply, findings: Findings) -> str:
+    """A reply cannot call ill what serves, nor healthy what failed; doubt makes it partial."""
+    if findings.healthy:
+        return "healthy"
+    if reply.status in ("healthy", "unknown") or not reply.faults:
+        return "unknown"
+    return "diagnosed" if any(f.confidence != "low" for f in reply.faults) and reply.status != "partial" else "partial"
+
+
+def _lines(reply: Reply, evidence: Evidence) -> tuple[MappedLine, ...]:
+    """The line map with each text as it is stored."""
+    mapped = []
+    for line in reply.lines:
+        text = evidence.text(line.source, line.file or None)
+        if text is None:
+            continue
+        mapped.append(
+            MappedLine(
+                source=line.source,
+                line=line.line,
+                text=text.line(line.line),
+                parameter=line.parameter,
+                role=line.role,
+                fault=line.fault,
+                topic=line.topic,
+                why=line.why,
+                file=text.file,
+            )
+        )
+    return tuple(mapped)
+
+
+def _ledger(ledger: Ledger | None, lang: Lang) -> LedgerView | None:
+    """The ledger in the language asked for."""
+    if ledger is None:
+        return None
+    rows = tuple(
+        LedgerRow(name=r.name, gib=round(r.gib, 3), origin=r.origin, low=r.low, high=r.high, note=r.note)
+        for r in ledger.rows
+    )
+    return LedgerView(rows=rows, verdict=ledger.verdict.in_(lang), fits=ledger.fits, conflicts=ledger.conflicts)
+
+
+def _experiment(ports: Ports, state: State, wanted: ReplyExperiment | None) -> Experiment | None:
+    """The one change (or observation) with everything a person needs to make it."""
+    if wanted is None:
+        return None
+    lang, findings = state["options"].lang, state["findings"]
+    change = None
+    if wanted.kind == "change" and wanted.parameter is not None:
+        present = findings.service.written(wanted.parameter) or findings.service.effective(wanted.parameter)
+        before = (present.value if present.value is not None else "true") if present is not None else None
+        change = Change(parameter=wanted.parameter, before=before, to=wanted.to)
+    revert = reverts(state.get("history", ()), findings) if change is not None else ()
+    diff = None
+    if change is not None:
+        try:
+            diff = diff_for(ports, state, (*revert, change))
+        except CopilotError:
+            diff = None
+    return Experiment(
+        fault=wanted.fault,
+        kind="change" if change is not None else "observe",
+        revert=revert,
+        change=change,
+        observe=wanted.observe if change is None else None,
+        why=wanted.why,
+        diff=diff,
+        commands=commands_for(state, change, wanted, diff=diff),
+        expect=Expect(if_right=wanted.if_right, if_wrong=wanted.if_wrong, watch=wanted.watch),
+        undo=undo_for(change, lang),
+    )
+
+
+def reverts(history: tuple[Tried, ...], findings: Findings) -> tuple[Change, ...]:
+    """Earlier changes that did not help and still stand in the settings: undone in the same restart."""
+    found: list[Change] = []
+    for tried in history:
+        if tried.change is None or tried.kept:
+            continue
+        present = findings.service.written(tried.change.parameter)
+        now = present.value if present is not None else None
+        if present is None and findings.service.effective(tried.change.parameter) is None:
+            continue
+        value = now if now is not None else "true"
+        if tried.change.to is not None and value != tried.change.to:
+            continue
+        found.append(Change(parameter=tried.change.parameter, before=tried.change.to, to=tried.change.before))
+    return tuple(found)
+
+
+def _checks(state: State) -> tuple[CheckResult, ...]:
+    """What every rule said; for a reply that was replaced, what the model's reply failed on is told as well."""
+    return state["checked"].results
+
+
+def _missing(state: State) -> tuple[str, ...]:
+    """What would make the answer surer, what was left out, and why a provider did not answer."""
+    lang = state["options"].lang
+    evidence, findings = state["evidence"], state["findings"]
+    notes = [] if findings.healthy else [note.in_(lang) for note in findings.notes]
+    left_out = [f"not collected: {r}" if lang == "en" else f"未收集：{r}" for r in evidence.left_out]
+    notes_of_service = [f"not followed: {n}" if lang == "en" else f"未跟进：{n}" for n in evidence.service.notes]
+    problem = state["asked"].problem if "asked" in state and state["asked"].round == state["round"] else ""
+    told = [problem] if problem else []
+    if findings.patient:
+        told.append(PATIENT.in_(lang))
+    return tuple(dict.fromkeys((*told, *state["checked"].reply.missing, *notes, *left_out, *notes_of_service)))
+
+
+def _compared(comparison: Comparison | None) -> Compared | None:
+    """The comparison in the answer's shape."""
+    if comparison is None:
+        return None
+    return Compared(
+        verdict=comparison.verdict,
+        same=comparison.same,
+        gone=tuple(map(_line, comparison.gone[:MAX_COMPARED])),
+        new=tuple(map(_line, comparison.new[:MAX_COMPARED])),
+        changed=tuple(ComparedChange(a=_line(c.a), b=_line(c.b)) for c in comparison.changed[:MAX_COMPARED]),
+        phase={"a": comparison.phase_a, "b": comparison.phase_b},
+    )
+
+
+def _line(line: CompareLine) -> ComparedLine:
+    """One line of a comparison."""
+    return ComparedLine(line=line.line, text=line.text, topic=line.topic)

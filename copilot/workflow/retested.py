@@ -1,0 +1,148 @@
+"""What a retest showed: the difference to the last round, whether the change was in effect, what to keep."""
+
+from copilot.engines import read as read_engine
+from copilot.logs import compare, parse
+from copilot.model.answer import Change
+from copilot.model.evidence import Evidence, Service
+from copilot.model.finding import Comparison, Finding, Findings, Proposal
+from copilot.model.log import Log
+from copilot.model.text import Text
+from copilot.model.words import Verdict
+from copilot.workflow.state import State, Tried
+
+HELPED: frozenset[Verdict] = frozenset({"fixed", "moved"})
+
+
+def compare_rounds(previous: Evidence | None, evidence: Evidence, findings: Findings) -> Comparison | None:
+    """The last boot of the previous round against the last boot of this one; None in the first round."""
+    if previous is None or not previous.log or not evidence.log:
+        return None
+    before, after = parse(previous.log), parse(evidence.log)
+    engine_a = read_engine(before, previous.engine, previous.image, previous.version_option)
+    engine_b = read_engine(after, evidence.engine, evidence.image, evidence.version_option)
+    a, b = _last_boot(Log(before.lines, engine_a.boots)), _last_boot(Log(after.lines, engine_b.boots))
+    found = compare(a, b, a.boots[-1].phase if a.boots else "none", b.boots[-1].phase if b.boots else "none")
+    if findings.healthy and not engine_a.healthy:
+        return found.model_copy(update={"verdict": "fixed"})
+    return found
+
+
+def _last_boot(log: Log) -> Log:
+    """The log cut to its last boot; numbers stay."""
+    if not log.boots:
+        return log
+    return Log(log.of_boot(len(log.boots) - 1), log.boots[-1:])
+
+
+def outcome(state: State, evidence: Evidence, findings: Findings) -> tuple[Tried, ...]:
+    """The history with what this round says about the last round's experiment."""
+    history = state.get("history", ())
+    answer = state.get("answer")
+    step = state.get("next")
+    if answer is None or answer.experiment is None or (step is not None and not step.applied):
+        return history
+    experiment = answer.experiment
+    verdict = findings.comparison.verdict if findings.comparison else "unclear"
+    in_effect = effective(experiment.change, evidence, findings.service) if experiment.change else None
+    tried = Tried(
+        round=answer.round,
+        change=experiment.change,
+        observe=experiment.observe,
+        signature=answer.faults[0].title if answer.faults else None,
+        verdict=verdict,
+        in_effect=in_effect,
+        kept=verdict in HELPED or in_effect is False,
+    )
+    return (*history, tried)
+
+
+def effective(change: Change, evidence: Evidence, service: Service) -> bool | None:
+    """Whether the start really ran with the change; None where nothing of the running side tells."""
+    running = [s for s in service.settings if s.parameter == change.parameter and s.source in ("inspect", "log")]
+    if running:
+        return any(same_value(s.value, change.to) for s in running)
+    if change.parameter.startswith("env:") and evidence.container is not None and evidence.text("inspect"):
+        return change.to is None
+    if change.parameter.startswith("--") and evidence.container is not None and evidence.container.command:
+        return change.to is None
+    return None
+
+
+def same_value(a: str | None, b: str | None) -> bool:
+    """Whether two values are the same to an engine: `true` and `True`, `0.9` and `0.90`, a bare switch and `true`."""
+    left, right = ("true" if v is None else v.strip().strip("'\"").lower() for v in (a, b))
+    if left == right:
+        return True
+    try:
+        return float(left) == float(right)
+    except ValueError:
+        return False
+
+
+def stale(evidence: Evidence, service: Service, boot: int) -> tuple[Finding, ...]:
+    """Settings that the file has and the container has not: it was not created anew after the file was changed."""
+    if evidence.container is None or evidence.text("compose") is None:
+        return ()
+    found = []
+    for setting in service.settings:
+        if setting.source != "compose" or not setting.parameter.startswith(("env:", "--")) or setting.value is None:
+            continue
+        if "$" in setting.value or "‹" in setting.value:
+            continue
+        change = Change(parameter=setting.parameter, before=None, to=setting.value)
+        running = [s for s in service.settings if s.parameter == setting.parameter and s.source == "inspect"]
+        if effective(change, evidence, service) is False and not any(
+            same_value(s.value, setting.value) for s in running
+        ):
+            now = running[-1].value if running else None
+            found.append(_stale(setting.parameter, setting.value, now).model_copy(update={"boot": boot}))
+    return tuple(found)
+
+
+def _stale(parameter: str, written: str, running: str | None) -> Finding:
+    """The finding: the container still runs with the old value."""
+    return Finding(
+        id=f"comparison:stale:{parameter}",
+        origin="comparison",
+        category="config",
+        parameters=(parameter,),
+        confidence="high",
+        blocking=False,
+        title=Text(
+            en=f"The container still runs with the old {parameter}",
+            zh=f"容器仍在使用旧的 {parameter}",
+        ),
+        cause=Text(
+            en=f"The file says {written}, the container has {running or 'none'}: `docker compose restart` does not "
+            "take a changed file, `docker compose up -d` does.",
+            zh=f"文件里是 {written}，容器里是 {running or '空'}：`docker compose restart` 不会采用改过的文件，"
+            "`docker compose up -d` 才会。",
+        ),
+        proposals=(
+            Proposal(
+                kind="observe",
+                parameter=parameter,
+                observe=Text(
+                    en=f"Create the container anew with `up -d`, then see that it has {parameter}={written}.",
+                    zh=f"用 `up -d` 重新创建容器，然后确认容器里确实有 {parameter}={written}。",
+                ),
+                why=Text(
+                    en="The last start did not have this setting, so it proves nothing about it.",
+                    zh="上次启动并没有这个设置，所以对它什么也证明不了。",
+                ),
+                if_right=Text(
+                    en="The new container has the value; the log then says whether it helps.",
+                    zh="新容器里有这个值；之后的日志会说明它是否有用。",
+                ),
+                if_wrong=Text(
+                    en="The value is still missing: another file or service is the one that runs.",
+                    zh="值仍然没有：实际运行的是另一个文件或服务。",
+                ),
+            ),
+        ),
+    )
+
+
+def not_in_effect(history: tuple[Tried, ...]) -> Tried | None:
+    """The last experiment, if the retest ran without it."""
+    return history[-1] if history and history[-1].in_effect is False else None
