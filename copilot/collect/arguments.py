@@ -40,23 +40,25 @@ class Argument:
         return self.parameter == "--model" and not self.spelled.startswith("-")
 
 
+def script_index(tokens: Sequence[Token]) -> int | None:
+    """Index of the script of `bash -c "..."`, or None."""
+    for index, token in enumerate(tokens[:-1]):
+        if token.text.rsplit("/", 1)[-1] in _SHELLS:
+            for at in range(index + 1, min(index + 4, len(tokens) - 1)):
+                if re.fullmatch(r"-[a-z]*c", tokens[at].text):
+                    return at + 1
+    return None
+
+
 def unwrap(tokens: Sequence[Token]) -> tuple[Token, ...]:
     """The words inside `bash -c "..."`, each on its own line of the string; other words unchanged."""
-    for index, token in enumerate(tokens[:-1]):
-        name = token.text.rsplit("/", 1)[-1]
-        if name not in _SHELLS:
-            continue
-        for at in range(index + 1, min(index + 4, len(tokens) - 1)):
-            if re.fullmatch(r"-[a-z]*c", tokens[at].text):
-                script = tokens[at + 1]
-                inner = split(script.text, script.line or 1)
-                # offsets of the inner words count in the script, not in the file: they are not kept
-                return (
-                    *tokens[:index],
-                    *(Token(t.text, t.line if script.line else 0) for t in inner),
-                    *tokens[at + 2 :],
-                )
-    return tuple(tokens)
+    at = script_index(tokens)
+    if at is None:
+        return tuple(tokens)
+    script = tokens[at]
+    inner = split(script.text, script.line or 1)
+    # offsets of the inner words count in the script, not in the file: they are not kept
+    return (*tokens[:at], *(Token(t.text, t.line if script.line else 0) for t in inner), *tokens[at + 1 :])
 
 
 def program_end(tokens: Sequence[Token]) -> int:

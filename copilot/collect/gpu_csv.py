@@ -1,4 +1,4 @@
-"""The CSV of `nvidia-smi --query-gpu=... --format=csv`, with or without header and units. Our NVML adapter writes it too.
+"""The CSV of `nvidia-smi --query-gpu=... --format=csv`, with or without header and units; our NVML adapter's too.
 
 After the GPUs a second header with `pid` may follow (`--query-compute-apps`): the processes.
 """

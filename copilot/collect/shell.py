@@ -93,6 +93,14 @@ def _word(text: str, at: int) -> Token:
         elif char == "\\" and at + 1 < len(text) and text[at + 1] in "\"'\\ $`;&|()":
             out.append(text[at + 1])
             at += 2
+        elif (
+            char == "$"
+            and text[at + 1 : at + 2] == "{"
+            and (end := text.find("}", at)) > 0
+            and "\n" not in text[at:end]
+        ):
+            out.append(text[at : end + 1])  # `${A:-b c}` is one word until it is interpolated
+            at = end + 1
         elif char in "{[" and not out:
             end = _bracket_end(text, at)
             out.append(text[at:end])

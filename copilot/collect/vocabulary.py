@@ -34,8 +34,22 @@ class Spelling:
 
 
 def spell(spelled: str, dialect: Dialect) -> Spelling:
-    """What the flag `spelled` (without `=value`) is for this engine and version."""
-    return Spelling(_SHORT.get(spelled) or _long(spelled))
+    """What the flag `spelled` (without `=value`) is for this engine and version.
+
+    Where the engine is not known the flags are taken for vLLM's: Ollama has hardly any.
+    """
+    from copilot.parameters import registry
+
+    found = registry().find(spelled, dialect.engine or "vllm", dialect.version)
+    if found.parameter is None or found.status in {"unknown", "ambiguous"}:
+        return Spelling(_SHORT.get(spelled) or _long(spelled))
+    return Spelling(
+        parameter=found.parameter,
+        switch=found.type == "bool",
+        implied=found.value,
+        known=True,
+        kind=found.type,
+    )
 
 
 def _long(spelled: str) -> str:

@@ -1,0 +1,84 @@
+"""The words of a service's `command` and `entrypoint`, whatever form they have, each with its place in the file."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, cast
+
+from copilot.collect.arguments import script_index
+from copilot.collect.shell import Token, split
+from copilot.compose.document import Document, Entry, is_scalar, items, scalar
+from copilot.compose.interpolate import fill
+from copilot.compose.scalar import Mapped, mapped
+
+if TYPE_CHECKING:
+    from ruamel.yaml.nodes import ScalarNode
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word with what it is written as."""
+
+    token: Token
+    """Interpolated; `start` and `end` are offsets in the file (-1: it cannot be changed there)."""
+    written: str
+    """Before interpolation."""
+    node: int = 0
+    """Which scalar of the file it is part of."""
+
+
+def words(document: Document, entry: Entry | None, env: Mapping[str, str]) -> tuple[Word, ...]:
+    """The words of a string (split as a shell does), a block, or a list (an item is one word)."""
+    if entry is None:
+        return ()
+    if is_scalar(entry.value):
+        return tuple(_of_string(document, cast("ScalarNode", entry.value), env, 0))
+    found: list[Word] = []
+    for number, item in enumerate(items(entry.value)):
+        value = scalar(item)
+        if value is not None:
+            start, end = document.span(item)
+            token = Token(fill(value, env).value, document.line(item), start, end)
+            found.append(Word(token, value, number))
+    return _unwrapped(document, entry, tuple(found), env)
+
+
+def _of_string(document: Document, node: "ScalarNode", env: Mapping[str, str], number: int) -> Iterator[Word]:
+    if scalar(node) is None:
+        return
+    source = mapped(document.text, node)
+    raw = split(source.text)
+    at = script_index(raw)
+    if at is not None and _plain_script(source, raw[at]):
+        inner = split(source.text[raw[at].start + 1 : raw[at].end - 1])
+        shift = raw[at].start + 1
+        moved = tuple(replace(t, start=t.start + shift, end=t.end + shift) for t in inner)
+        raw = (*raw[:at], *moved, *raw[at + 1 :])
+    for token in raw:
+        yield from _placed(document, source, token, env, number)
+
+
+def _plain_script(source: Mapped, script: Token) -> bool:
+    """Whether the script of `bash -c '...'` stands there in one pair of quotes without escapes."""
+    raw = source.text[script.start : script.end]
+    return script.quoted and raw[1:-1] == script.text
+
+
+def _placed(document: Document, source: Mapped, token: Token, env: Mapping[str, str], number: int) -> Iterator[Word]:
+    """The word at its place in the file; a bare `${ARGS}` may stand for several words."""
+    start, end = source.offsets[token.start], source.offsets[token.end]
+    line = document.line_of(start)
+    filled = fill(token.text, env)
+    if filled.value != token.text and not token.quoted and any(c.isspace() for c in filled.value):
+        for part in split(filled.value):
+            yield Word(Token(part.text, line, -1, -1), token.text, number)
+        return
+    yield Word(Token(filled.value, line, start, end, token.quoted), token.text, number)
+
+
+def _unwrapped(document: Document, entry: Entry, found: tuple[Word, ...], env: Mapping[str, str]) -> tuple[Word, ...]:
+    """`["bash", "-c", "..."]`: the script's own words instead of the one item."""
+    at = script_index([w.token for w in found])
+    if at is None:
+        return found
+    node = cast("ScalarNode", [item for item in items(entry.value) if scalar(item) is not None][at])
+    return (*found[:at], *_of_string(document, node, env, at), *found[at + 1 :])
