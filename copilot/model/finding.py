@@ -3,7 +3,7 @@
 from copilot.model.evidence import Service
 from copilot.model.ledger import Ledger
 from copilot.model.text import Frozen, Text
-from copilot.model.words import Category, Confidence, Phase, Role, SourceName, Topic, Verdict
+from copilot.model.words import Category, Confidence, Phase, Role, SourceName, Topic, Verdict, VersionFrom
 
 
 class LineRef(Frozen):
@@ -28,6 +28,8 @@ class Proposal(Frozen):
     parameter: str | None = None
     to: str | None = None
     """The new value; None with kind `change` means: remove the setting."""
+    replaces: str | None = None
+    """A written setting that gives way to this one in the same edit: a misspelt or renamed parameter."""
     observe: Text | None = None
     """With kind `observe`: what to look at, and how."""
     why: Text
@@ -101,7 +103,7 @@ class Findings(Frozen):
 
     engine: str | None = None
     version: str | None = None
-    version_from: str | None = None
+    version_from: VersionFrom | None = None
     service: Service = Service()
     """The service with the settings that the engine itself printed."""
     found: tuple[Finding, ...] = ()

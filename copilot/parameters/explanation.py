@@ -1,0 +1,95 @@
+"""What a parameter is, for a person."""
+
+from dataclasses import dataclass
+
+from copilot.model.names import MEANINGS
+from copilot.model.text import Text
+from copilot.parameters import environment, successors
+from copilot.parameters.catalogue import Span, catalogue
+from copilot.parameters.data_files import document
+from copilot.parameters.flags import written
+from copilot.parameters.lookup import Lookup, Successor
+
+
+@dataclass(frozen=True)
+class DefaultChange:
+    """A default that holds from a release on."""
+
+    since: str
+    default: str | None
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Everything known about one parameter; `found` says whether the version has it."""
+
+    found: Lookup
+    engine: str
+    meaning: Text
+    defaults: tuple[DefaultChange, ...]
+    successor: Successor | None
+    same_path: tuple[str, ...]
+    newest: str
+    """The newest release that was read."""
+
+
+def explain(found: Lookup, engine: str, version: str | None, same_path: tuple[str, ...]) -> Explanation:
+    """Put together what the data says about a looked-up parameter."""
+    parameter = found.parameter or ""
+    held = catalogue("ollama" if engine == "ollama" else "vllm")
+    table = held.variables if parameter.startswith("env:") else held.flags
+    spans = table.spans(parameter.removeprefix("env:"))
+    return Explanation(
+        found=found,
+        engine=engine,
+        meaning=_meaning(found),
+        defaults=_changes(spans),
+        successor=successors.of(parameter, engine, version),
+        same_path=same_path,
+        newest=held.newest,
+    )
+
+
+def _changes(spans: tuple[Span, ...]) -> tuple[DefaultChange, ...]:
+    changes: list[DefaultChange] = []
+    for span in spans:
+        default = written(span.facts.get("default"))
+        if not changes or changes[-1].default != default:
+            changes.append(DefaultChange(span.since, default))
+    return tuple(changes)
+
+
+def _meaning(found: Lookup) -> Text:
+    """Our own words where they exist; else what follows from the name's kind and type, and nothing more."""
+    parameter = found.parameter or ""
+    row = document("meanings.json")["parameters"].get(parameter)
+    if row:
+        return Text(en=row[0], zh=row[1])
+    shared = environment.entry(parameter.removeprefix("env:")) if parameter.startswith("env:") else None
+    if shared:
+        return shared.meaning
+    if parameter in MEANINGS:
+        return Text(en=f"{MEANINGS[parameter][0].upper()}{MEANINGS[parameter][1:]}.", zh=_listed(parameter))
+    return _from_type(found)
+
+
+def _listed(parameter: str) -> str:
+    row = document("meanings.json")["parameters"].get(parameter)
+    return str(row[1]) if row else MEANINGS[parameter]
+
+
+def _from_type(found: Lookup) -> Text:
+    kinds = {
+        "int": ("a whole number", "整数"),
+        "float": ("a number", "数字"),
+        "bool": ("a switch", "开关"),
+        "store_true": ("a switch", "开关"),
+        "json": ("a JSON value", "JSON 值"),
+        "list": ("one or more values", "一个或多个值"),
+    }
+    en, zh = kinds.get(
+        found.type, ("one of the listed values", "列出的取值之一") if found.choices else ("a text", "文本")
+    )
+    if (found.parameter or "").startswith("env:"):
+        return Text(en=f"An environment variable of the engine that takes {en}.", zh=f"引擎的环境变量，取值为{zh}。")
+    return Text(en=f"A setting of the engine that takes {en}.", zh=f"引擎的设置项，取值为{zh}。")
