@@ -48,7 +48,8 @@ def fits(value: str | None, wanted: str, *, version: bool = False) -> bool:
     if wanted in ("set", "unset"):
         return (value is not None) == (wanted == "set")
     if value is None:
-        return False
+        return wanted.startswith("unset|")
+    wanted = wanted.removeprefix("unset|")
     comparison = _COMPARISON.fullmatch(wanted)
     if comparison is None:
         return re.fullmatch(wanted, value, re.IGNORECASE | re.DOTALL) is not None

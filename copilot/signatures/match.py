@@ -1,7 +1,7 @@
 """From signatures and one evidence to findings."""
 
+import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import get_args
 
 from copilot.model.evidence import Setting
@@ -68,7 +68,7 @@ def _in_boot(signature: Signature, facts: Facts, boot: Page | None, texts: tuple
     if any(holds(c, facts, captures, pages) for c in signature.unless):
         return None
     more, captures = _supporting(signature, pages, captures, {(ref.source, ref.line) for ref in lines})
-    return _finding(signature, Seen(facts, captures, pages), (*lines, *more), boot)
+    return _finding(signature, Seen(facts, captures, pages, _names(signature)), (*lines, *more), boot)
 
 
 def _seen(signature: Signature, pages: Sequence[Page]) -> tuple[list[LineRef], dict[str, str]]:
@@ -126,6 +126,7 @@ def _ref(signature: Signature, look: Look, hit: Hit, role: Role, why: Text | Non
 
 def _finding(signature: Signature, seen: Seen, lines: Sequence[LineRef], boot: Page | None) -> Finding:
     captures = dict(seen.captures)
+    words = seen.words
     cause = signature.cause or signature.title
     return Finding(
         id=signature.id,
@@ -136,14 +137,20 @@ def _finding(signature: Signature, seen: Seen, lines: Sequence[LineRef], boot: P
         blocking=signature.blocking,
         boot=boot.boot or 0 if boot else 0,
         phase=signature.phase,
-        title=signature.title.fill(**captures),
-        cause=cause.fill(**captures),
+        title=signature.title.fill(**words),
+        cause=cause.fill(**words),
         lines=(*lines, *_settings(signature, seen.facts, lines)),
         proposals=proposals(signature.propose, seen),
         captures=captures,
         supersedes=signature.supersedes,
         weight=signature.weight,
     )
+
+
+def _names(signature: Signature) -> frozenset[str]:
+    """Every capture that its patterns can make; a wording that lacks one leaves a question mark in the texts."""
+    looks = (*signature.see, *signature.also)
+    return frozenset(name for look in looks for name in re.compile(look.pattern).groupindex)
 
 
 def _named(parameter: str, captures: dict[str, str]) -> str:

@@ -23,6 +23,13 @@ class Seen:
     captures: Mapping[str, str]
     pages: Sequence[Page]
     """The boot in question and the other texts."""
+    names: frozenset[str] = frozenset()
+    """All captures that the patterns can make."""
+
+    @property
+    def words(self) -> dict[str, str]:
+        """What `{names}` in texts stand for."""
+        return {**dict.fromkeys(self.names, "?"), **self.captures}
 
 
 def proposals(entries: Sequence[Propose], seen: Seen) -> tuple[Proposal, ...]:
@@ -76,7 +83,7 @@ def _same(current: str | None, wanted: str) -> bool:
 
 
 def _proposal(entry: Propose, value: Computed, seen: Seen) -> Proposal:
-    words = {**seen.captures, **value.words, "to": value.to or ""}
+    words = {**seen.words, **value.words, "to": value.to or ""}
     why = entry.why.fill(**words)
     if value.note is not None:
         why = Text(en=f"{why.en} {value.note.en}", zh=f"{why.zh}{value.note.zh}")

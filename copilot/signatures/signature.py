@@ -60,7 +60,7 @@ class Condition(Named):
     fact: str | None = None
     capture: str | None = None
     is_: str = Field(default="set", alias="is")
-    """`set`, `unset`, a comparison (`< 8.0`, `>= 2`, with `capture` also `< other_capture`), or a regular expression
+    """`set`, `unset`, `unset|` and one of the following, a comparison (`< 8.0`, `>= 2`, with `capture` also `< other_capture`), or a regular expression
     that fits the whole value. Sizes such as `1.19 GiB` and `260 MiB` compare by what they mean."""
 
     @model_validator(mode="after")

@@ -10,16 +10,30 @@ from copilot.signatures.proposers.memory import (
     share_of_free,
     utilization_that_fits,
 )
-from copilot.signatures.proposers.numbers import doubled, free_port, halved, power_of_two, tensor_parallel, whole_number
+from copilot.signatures.proposers.numbers import (
+    doubled,
+    free_port,
+    halved,
+    host_ip,
+    interface,
+    power_of_two,
+    shm_size,
+    tensor_parallel,
+    whole_number,
+)
 from copilot.signatures.proposers.ports import free_port_mapping
 from copilot.signatures.proposers.removed import removed_flag
 from copilot.signatures.proposers.room import room_left
+from copilot.signatures.proposers.sizes import doubled_size
 
 COMPUTE: dict[str, Proposer] = {
     "doubled": doubled,
+    "doubled_size": doubled_size,
     "free_port": free_port,
     "free_port_mapping": free_port_mapping,
     "halved": halved,
+    "host_ip": host_ip,
+    "interface": interface,
     "largest_model_len": largest_model_len,
     "lowered_utilization": lowered_utilization,
     "nearest_choice": nearest_choice,
@@ -29,6 +43,7 @@ COMPUTE: dict[str, Proposer] = {
     "removed_flag": removed_flag,
     "room_left": room_left,
     "share_of_free": share_of_free,
+    "shm_size": shm_size,
     "tensor_parallel": tensor_parallel,
     "utilization_that_fits": utilization_that_fits,
     "whole_number": whole_number,

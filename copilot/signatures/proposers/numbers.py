@@ -65,3 +65,23 @@ def free_port(facts: Facts, captures: Mapping[str, str], args: Mapping[str, Scal
     used = published + " ".join(s.value or "" for s in facts.settings("docker:ports"))
     free = next((n for n in range(port + 1, LAST_PORT) if str(n) not in used), None)
     return (Computed(to=str(free), words={"port": str(port)}),) if free else ()
+
+
+def shm_size(facts: Facts, captures: Mapping[str, str], args: Mapping[str, Scalar]) -> tuple[Computed, ...]:
+    """Two GiB per GPU, eight at least: NCCL takes some hundred MiB per pair of ranks, the rest is headroom."""
+    setting = facts.setting("--tensor-parallel-size")
+    ranks = int(number(setting.value if setting else None) or len(facts.gpus) or 1)
+    return (Computed(to=f"{max(8, 2 * ranks)}gb"),)
+
+
+def interface(facts: Facts, captures: Mapping[str, str], args: Mapping[str, Scalar]) -> tuple[Computed, ...]:
+    """The interface that NCCL was given, if any, else the usual name inside a container."""
+    other = facts.setting("env:NCCL_SOCKET_IFNAME")
+    return (Computed(to=other.value if other and other.value else "eth0"),)
+
+
+def host_ip(facts: Facts, captures: Mapping[str, str], args: Mapping[str, Scalar]) -> tuple[Computed, ...]:
+    """The loopback address for one host; several nodes need the address of each."""
+    nodes = facts.setting("--nnodes")
+    several = nodes is not None and (number(nodes.value) or 1) > 1
+    return () if several else (Computed(to="127.0.0.1"),)
