@@ -1,19 +1,22 @@
 """What to turn so that a start fits: the share, the length, or the cheapest change that does it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import floor
 
 from copilot.ledger.forecast import Fit, parts_of, predict
 from copilot.ledger.plan import GIB, Card, Plan
+from copilot.ledger.table import smaller_models
 from copilot.model.architecture import Architecture
 from copilot.model.text import Text
 
 _MARGIN = 0.05
 _WSL_MARGIN = 0.15
 """GiB kept clear of what was free: under WSL2 the desktop's share moves by more than that between two starts."""
-_SHORT = (32768, 16384, 8192, 4096, 2048)
+_SHARE = "--gpu-memory-utilization"
+_SHORTEST = 1024
 _FEW = (64, 16)
+_FEW_TOKENS = 2048
 
 
 @dataclass(frozen=True)
@@ -21,9 +24,11 @@ class MemoryChange:
     """One setting, its new value, and what it does to the ledger."""
 
     parameter: str
-    value: str | None
+    value: str
     effect: Text
     fit: Fit
+    then: "MemoryChange | None" = None
+    """A second change, where the first alone is not enough."""
 
 
 def utilization_that_fits(free: float, total: float, *, wsl: bool = False) -> float | None:
@@ -47,19 +52,44 @@ def rounded_len(tokens: int) -> int:
 
 
 def smallest_change(architecture: Architecture, card: Card, plan: Plan) -> MemoryChange | None:
-    """The change of one setting that makes the start fit, cheapest first; None where none does or none is needed.
+    """The cheapest change that makes the start fit; None where none does or none is needed.
 
-    Cheap is: a shorter context, another share, fewer sequences, no CUDA graphs, an 8-bit cache. Another model is
-    `smaller_models`' matter.
+    Cheap is, in this order: a shorter context, another share, fewer sequences, no CUDA graphs, an 8-bit cache, a 4-bit
+    checkpoint, a smaller model of the family. A change that surely fits goes before one that may.
     """
     now = predict(architecture, card, plan)
-    if now.starts and now.sure:
+    if now.starts:
         return None
-    for parameter, value, changed in _candidates(architecture, card, plan, now):
-        fit = predict(architecture, card, changed)
-        if fit.starts and fit.gib("kv_available") > fit.gib("kv_needed"):
-            return MemoryChange(parameter, value, effect_of(now, fit), fit)
+    tried = [step for step in _steps(architecture, card, plan, now) if step.fit.starts]
+    best = next((step for step in tried if step.fit.sure), tried[0] if tried else None)
+    return _change(now, best) if best else _dearer(architecture, card, plan, now)
+
+
+def _dearer(architecture: Architecture, card: Card, plan: Plan, now: Fit) -> MemoryChange | None:
+    """The share first, where the start check refused it, then another model, each perhaps with a second change."""
+    for step in (*_first_share(architecture, card, plan, now), *_smaller(architecture, card, plan, now)):
+        if step.fit.starts:
+            return _change(now, step)
+        if step.parameter == _SHARE:
+            then = smallest_change(step.architecture, card, step.plan)
+        else:
+            then = _best(step.fit, _steps(step.architecture, card, step.plan, step.fit))
+        if then is not None:
+            return _change(now, step, then)
     return None
+
+
+def _first_share(architecture: Architecture, card: Card, plan: Plan, now: Fit) -> tuple["_Step", ...]:
+    return tuple(_share(architecture, card, plan, now))[-1:] if now.reason == "free" else ()
+
+
+def _best(before: Fit, steps: Iterator["_Step"]) -> MemoryChange | None:
+    step = next((step for step in steps if step.fit.starts), None)
+    return _change(before, step) if step else None
+
+
+def _change(before: Fit, step: "_Step", then: MemoryChange | None = None) -> MemoryChange:
+    return MemoryChange(step.parameter, step.value, effect_of(before, step.fit), step.fit, then)
 
 
 def effect_of(before: Fit, after: Fit) -> Text:
@@ -76,44 +106,72 @@ def effect_of(before: Fit, after: Fit) -> Text:
     ).fill(**numbers)
 
 
-_Step = Callable[[Architecture, Card, Plan, Fit], Iterator[tuple[str, str | None, Plan]]]
+@dataclass(frozen=True)
+class _Step:
+    parameter: str
+    value: str
+    architecture: Architecture
+    plan: Plan
+    fit: Fit
 
 
-def _candidates(architecture: Architecture, card: Card, plan: Plan, now: Fit) -> Iterator[tuple[str, str | None, Plan]]:
-    steps: tuple[_Step, ...] = (_shorter, _share, _fewer, _leaner)
-    for step in steps:
-        yield from step(architecture, card, plan, now)
+def _steps(architecture: Architecture, card: Card, plan: Plan, now: Fit) -> Iterator[_Step]:
+    for candidates in (_shorter, _share, _fewer, _leaner):
+        yield from candidates(architecture, card, plan, now)
 
 
-def _shorter(architecture: Architecture, card: Card, plan: Plan, now: Fit) -> Iterator[tuple[str, str | None, Plan]]:
-    del architecture, card
-    if now.reason in ("", "cache") and now.max_model_len < now.length:
-        length = rounded_len(int(now.max_model_len * 0.95))
-        if length >= _SHORT[-1] // 2:
-            yield "--max-model-len", str(length), plan.with_(max_model_len=length)
+def _step(parameter: str, value: str, architecture: Architecture, card: Card, plan: Plan) -> _Step:
+    return _Step(parameter, value, architecture, plan, predict(architecture, card, plan))
 
 
-def _share(architecture: Architecture, card: Card, plan: Plan, now: Fit) -> Iterator[tuple[str, str | None, Plan]]:
-    del architecture
-    share = utilization_that_fits(now.gib("free"), card.total, wsl=card.wsl)
-    if share is not None and abs(share - now.utilization) >= 0.01:  # noqa: PLR2004 - a hundredth is the step
-        yield "--gpu-memory-utilization", f"{share:.2f}", plan.with_(utilization=share)
+def _shorter(architecture: Architecture, card: Card, plan: Plan, now: Fit) -> Iterator[_Step]:
+    """A context that fits even at the lower end of the interval, else at the expected value."""
+    if now.reason != "cache":
+        return
+    row = now.row("kv_available")
+    for available in (row.low if row else None, row.gib if row else None):
+        longest = rounded_len(min(now.length, largest_model_len(architecture, available or 0.0, plan, card)))
+        if longest >= _SHORTEST:
+            yield _step("--max-model-len", str(longest), architecture, card, plan.with_(max_model_len=longest))
 
 
-def _fewer(architecture: Architecture, card: Card, plan: Plan, now: Fit) -> Iterator[tuple[str, str | None, Plan]]:
+def _share(architecture: Architecture, card: Card, plan: Plan, now: Fit) -> Iterator[_Step]:
+    """The largest share below what is free, and one that leaves room for graphs outside it."""
+    parts = parts_of(architecture, card, plan)
+    outside = 0.0 if parts.graphs_counted else max(0.0, parts.graphs.value - parts.activation.value)
+    for kept in sorted({0.0, outside}):
+        share = utilization_that_fits(parts.free - kept, card.total, wsl=card.wsl)
+        if share is not None and abs(share - now.utilization) >= 0.01:  # noqa: PLR2004 - a hundredth is the step
+            changed = plan.with_(utilization=share)
+            yield _step(_SHARE, f"{share:.2f}", architecture, card, changed)
+
+
+def _fewer(architecture: Architecture, card: Card, plan: Plan, now: Fit) -> Iterator[_Step]:
     del now
     load = parts_of(architecture, card, plan).load
     for sequences in _FEW:
         if sequences < load.sequences:
-            yield "--max-num-seqs", str(sequences), plan.with_(max_num_seqs=sequences)
-    if load.tokens > _SHORT[-1]:
-        yield "--max-num-batched-tokens", str(_SHORT[-1]), plan.with_(max_num_batched_tokens=_SHORT[-1])
+            changed = plan.with_(max_num_seqs=sequences)
+            yield _step("--max-num-seqs", str(sequences), architecture, card, changed)
+    if load.tokens > _FEW_TOKENS:
+        changed = plan.with_(max_num_batched_tokens=_FEW_TOKENS)
+        yield _step("--max-num-batched-tokens", str(_FEW_TOKENS), architecture, card, changed)
 
 
-def _leaner(architecture: Architecture, card: Card, plan: Plan, now: Fit) -> Iterator[tuple[str, str | None, Plan]]:
-    del architecture, now
+def _leaner(architecture: Architecture, card: Card, plan: Plan, now: Fit) -> Iterator[_Step]:
+    del now
     if not plan.enforce_eager:
-        yield "--enforce-eager", "true", plan.with_(enforce_eager=True)
+        yield _step("--enforce-eager", "true", architecture, card, plan.with_(enforce_eager=True))
     eight_bit = float(card.compute_capability) >= 8.9 if card.compute_capability else True  # noqa: PLR2004 - Ada
     if plan.kv_cache_dtype in ("auto", "") and eight_bit:
-        yield "--kv-cache-dtype", "fp8", plan.with_(kv_cache_dtype="fp8")
+        yield _step("--kv-cache-dtype", "fp8", architecture, card, plan.with_(kv_cache_dtype="fp8"))
+
+
+def _smaller(architecture: Architecture, card: Card, plan: Plan, now: Fit) -> Iterator[_Step]:
+    """A 4-bit checkpoint of the model, then the next smaller ones of its family."""
+    del now
+    if not (plan.quantization or architecture.quantization):
+        packed = architecture.model_copy(update={"quantization": "awq", "bits": 4, "group_size": 128})
+        yield _step("model:quantization", "awq", packed, card, plan)
+    for model in smaller_models(architecture):
+        yield _step("--model", model.model, model, card, plan)

@@ -5,6 +5,7 @@ import re
 from functools import cache
 from importlib.resources import files
 
+from copilot.ledger.shape import parameters
 from copilot.model.architecture import Architecture
 
 _QUANTIZED = (
@@ -59,6 +60,20 @@ def architecture_of(model_id: str) -> Architecture | None:
     if found is None:
         return None
     return _quantized(found, name).model_copy(update={"model": given})
+
+
+def smaller_models(architecture: Architecture) -> tuple[Architecture, ...]:
+    """Models of the same family with fewer parameters, the largest first; empty for an unknown family."""
+    size = parameters(architecture)
+    family = _family(architecture.model)
+    smaller = [row for row in models() if _family(row.model) == family and parameters(row) < 0.9 * size]
+    return tuple(sorted(smaller, key=parameters, reverse=True))
+
+
+def _family(model_id: str) -> str:
+    """The name before the size: `qwen2.5` of `Qwen/Qwen2.5-3B-Instruct`, `gemma-2` of `google/gemma-2-9b-it`."""
+    name = _plain(re.split(r"[/\\]", model_id)[-1].lower())
+    return re.split(r"[-_:]?\d+(?:[._]\d+)?[bm]\b", name)[0].replace("meta-", "")
 
 
 def _plain(name: str) -> str:
