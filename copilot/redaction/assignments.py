@@ -15,8 +15,8 @@ _KEYWORD = (
 )
 _SEPARATOR = (
     r"(?:[ \t]{0,12}(?:=>|[:?+]?={1,2}|＝|：|::?)\s{0,16}"  # NAME=, name:, name => , name :=
-    r"|[ \t]{0,12}[,|][ \t]{0,24}"  # ("name", "value"), | name | value |
     r"|[\s,;]{0,40}[\"']?(?:value|val|content)[\"']?[ \t]{0,4}[:=][ \t]{0,8}"  # name: X / value: Y, over two lines
+    r"|[ \t]{0,12}[,|][ \t]{0,24}"  # ("name", "value"), | name | value |
     r"|>|,?[ \t]{0,4}\\?\r?\n(?:[\w.-]{1,40} {0,20}\|)?[ \t]{0,40}(?:-[ \t]{1,4})?"  # <name>value, list items
     r"|[ \t]{1,24})"
 )

@@ -9,8 +9,9 @@ from copilot.redaction.chance import changes, entropy
 from copilot.redaction.placeholder_words import is_placeholder
 from copilot.redaction.span import Span
 
-_RUN = re.compile(r"[A-Za-z0-9_+/=-]{20,}")
-_PIECE = re.compile(r"[A-Za-z0-9]{12,}")
+_RUN = re.compile(r"[A-Za-z0-9_+/-]{20,}={0,2}")
+_PIECE = re.compile(r"[A-Za-z0-9]{14,}")
+_HUMP = re.compile(r"[A-Za-z][a-z]{3,}")
 _ID = re.compile(
     r"(?:req|chatcmpl|cmpl|resp|msg|call|toolu|tool|fc|rs|run|thread|asst|file|batch|gen|evt|trace|span|embd|embed|score|rerank|request|chat|completion|ws|step|item|rank|pool|transcr|transl)"
     r"(?:-tool)?[-_]|_Z|AAAA[BCE]|sha\d|data:|MII|ey[A-Z]?$|GPU-|MIG-|triton_|void_|cutlass|_?ZN"
@@ -40,6 +41,8 @@ def _by_chance(run: str) -> bool:
         return False
     longest = max(pieces, key=len)
     kinds = (any(c.islower() for c in longest), any(c.isupper() for c in longest), any(c.isdigit() for c in longest))
+    if sum(map(len, _HUMP.findall(longest))) * 2 > len(longest):
+        return False  # words in camel case: `BailingMoeV2ForCausalLM`
     return all(kinds) and changes(longest) > 0.38 and entropy(longest) > 3.0  # noqa: PLR2004 - measured on the corpus
 
 

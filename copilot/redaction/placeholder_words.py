@@ -15,7 +15,7 @@ _EXACT = frozenset(
 )
 _PATTERN = re.compile(
     r"""(?ix)
-    \$\w+ | \$\{.* | \$\(.* | \$env:\w+ | %\w+% | \{\{.* | \{\w+\} | \{[\w.]+(?:\[[^]]*\])?\} | \#\{.*
+    (?:env|client|docker|host|model|engine|request):[a-z_-]+ | \$\w+ | \$\{.* | \$\(.* | \$env:\w+ | %\w+% | \{\{.* | \{\w+\} | \{[\w.]+(?:\[[^]]*\])?\} | \#\{.*
   | <[^<>]{0,60}>? | \[[A-Z_ -]{2,30}\]? | ‹.*
   | .{0,8}?(?:\*{2,}|•{2,}|…|\.{3,}|█+|＊{2,}).{0,8} | [x*.•_=#-]+
   | (?:(?:sk|hf|ghp|gho|gsk|xai|nvapi|r8|pplx|glpat|api|key|token|sk-proj|sk-ant|sk-ant-api03|sk-or-v1|github_pat)[-_])?(?:x{3,}|0{4,}|\.{3,}|\*{3,})[-_x0.*]*
