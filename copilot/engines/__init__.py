@@ -21,33 +21,52 @@ _ENGINES: dict[str, ModuleType] = {vllm.NAME: vllm, ollama.NAME: ollama}
 
 
 def identify(log: Log, image: str | None, hint: str | None) -> str | None:
-    """The engine's name: the hint (an option) wins, then what the log's lines look like, then the image's name."""
+    """The engine's name, or None.
+
+    The hint (an option) wins; then lines that only this engine prints; then the image's name; then words of its trade.
+    """
     if hint in _ENGINES:
         return hint
-    votes = {
-        name: sum(1 for line in log.lines if engine.IDENTITY.search(line.text)) for name, engine in _ENGINES.items()
-    }
-    name = max(votes, key=lambda one: votes[one])
-    if votes[name]:
-        return name
-    return next((name for name, engine in _ENGINES.items() if image and engine.IMAGE.search(image)), None)
+    printed = _most_votes(log, {name: engine.IDENTITY for name, engine in _ENGINES.items()})
+    named = next((name for name, engine in _ENGINES.items() if image and engine.IMAGE.search(image)), None)
+    return printed or named or _most_votes(log, {name: engine.WORDS for name, engine in _ENGINES.items()})
+
+
+def _most_votes(log: Log, patterns: dict[str, re.Pattern[str]]) -> str | None:
+    votes = {name: sum(_speaks_of(line, pattern) for line in log.lines) for name, pattern in patterns.items()}
+    best = max(votes, key=lambda name: votes[name])
+    return best if votes[best] else None
+
+
+def _speaks_of(line: Line, pattern: re.Pattern[str]) -> bool:
+    return pattern.search(line.text) is not None or (
+        line.message != line.text and pattern.match(line.message) is not None
+    )
 
 
 def read(log: Log, engine: str | None, image: str | None, option: str | None) -> EngineFacts:
-    """Everything the log says. `option`: a version the person named; it wins over the log, the log over the image's tag."""
+    """Everything the log says.
+
+    `option` is a version the person named: it wins over the log, the log over the image's tag.
+    """
     module = _ENGINES.get(engine or "")
     if module is None:
-        boots = log.boots
-        failed = any(one.kind in _FAILURES for one in decisive(log))
+        origin: VersionFrom | None = "option" if option else None
         return EngineFacts(
-            name=engine, boots=boots, failed=failed, version=option, version_from="option" if option else None
+            name=engine, boots=log.boots, failed=_broken(log, unclear=True), version=option, version_from=origin
         )
     boots = tuple(_boot(log, boot, module) for boot in log.boots)
     lines = _own(log, boots[-1]) if boots else ()
     facts = _described(_own_all(log), lines, module)
     version, origin = _version(log, module, image, option)
-    facts = replace(facts, version=version, version_from=origin, boots=boots)
-    return _judged(facts, log, module)
+    return _judged(replace(facts, version=version, version_from=origin, boots=boots), log, module)
+
+
+def _broken(log: Log, *, unclear: bool) -> bool:
+    """Whether the last boot holds a failure; `unclear`: words of trouble suffice, nothing says that it came up."""
+    kinds = _FAILURES | {"hint", "http"} if unclear else _FAILURES
+    first = log.boots[-1].first if log.boots else 1
+    return any(one.kind in kinds for one in decisive(log) if one.number >= first)
 
 
 def _own(log: Log, boot: Boot) -> tuple[Line, ...]:
@@ -102,11 +121,10 @@ def _judged(facts: EngineFacts, log: Log, engine: ModuleType) -> EngineFacts:
     if not facts.boots:
         return facts
     last = facts.boots[-1]
-    broken = any(one.kind in _FAILURES for one in decisive(log) if last.first <= one.number <= last.last)
     answers = [(line.number, found) for line in _own(log, last) if (found := engine.ACCESS.search(line.message))]
     errors = tuple(number for number, found in answers if found["status"] >= "400")
-    served = any(found["verb"] == "POST" and found["status"] < "300" for _, found in answers)
-    refused = any(found["verb"] == "POST" and found["status"] >= "400" for _, found in answers) and not served
-    died = any(found["status"] >= "500" for _, found in answers)
-    failed = broken or refused or died
+    posts = [found["status"] for _, found in answers if found["verb"] == "POST"]
+    refused = bool(posts) and not any(status < "400" for status in posts)
+    alone = bool(errors) and not any(found["status"] < "400" for _, found in answers)
+    failed = _broken(log, unclear=last.phase == "none") or refused or alone
     return replace(facts, healthy=last.ready and not failed, failed=failed, request_errors=errors)

@@ -1,6 +1,6 @@
 """What an engine's log says about itself."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from copilot.model.evidence import Setting
 from copilot.model.ledger import Readings
@@ -20,7 +20,7 @@ class EngineFacts:
     settings: tuple[Setting, ...] = ()
     """What the engine of the last boot says it was given, in the contract's spelling. A switch that is on has the
     value None, as on a command line; one that is off has `false`."""
-    readings: Readings = Readings()
+    readings: Readings = field(default_factory=Readings)
     """Memory figures of the last boot that printed any, in GiB. Names: total free requested utilization weights
     non_torch activation graphs graphs_estimated graphs_actual kv_available kv_needed kv_reserved others swap, and as
     plain numbers tokens max_model_len max_len_fits concurrency blocks; for Ollama also layers layers_offloaded; of a
@@ -38,6 +38,6 @@ class EngineFacts:
     healthy: bool = False
     """The last boot served, or ended because it was asked to, and nothing failed in it."""
     failed: bool = False
-    """Something failed in the last boot: it ended by an error, or the engine died, or requests failed and none succeeded."""
+    """Something failed in the last boot: it ended by an error, the engine died, or every request was refused."""
     request_errors: tuple[int, ...] = ()
     """Lines of requests of the last boot that were answered 4xx or 5xx."""

@@ -10,7 +10,8 @@ _GIB = 2.0**30
 Units = Mapping[str, float]
 
 BINARY: Units = {
-    "KB": 2.0**10, "KiB": 2.0**10, "MB": 2.0**20, "MiB": 2.0**20, "GB": _GIB, "GiB": _GIB, "TiB": 2.0**40, "bytes": 1.0, "B": 1.0,
+    "B": 1.0, "bytes": 1.0, "KB": 2.0**10, "KiB": 2.0**10, "MB": 2.0**20, "MiB": 2.0**20, "GB": _GIB, "GiB": _GIB,
+    "TB": 2.0**40, "TiB": 2.0**40,
 }  # fmt: skip
 """vLLM divides by 2**30 also where it prints GB."""
 DECIMAL: Units = {**BINARY, "KB": 1e3, "MB": 1e6, "GB": 1e9}

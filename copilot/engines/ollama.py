@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from copilot.engines.figures import DECIMAL, figures, read_figures
 from copilot.engines.pairs import go_pairs
 from copilot.engines.phases import Marks, furthest
+from copilot.logs.symptoms import any_of
 from copilot.model.evidence import Setting
 from copilot.model.ledger import Readings
 from copilot.model.log import Line
@@ -13,44 +14,47 @@ from copilot.model.words import Phase
 
 NAME = "ollama"
 IMAGE = re.compile(r"(?:^|/)ollama", re.IGNORECASE)
-IDENTITY = re.compile(
-    r"server config env=|Listening on \S+ \(version |^\[GIN(?:-debug)?\]|OLLAMA_[A-Z]+|ollama runner|llama runner|llama-server process"
-    r"|\bollama(?:\.com| version| serve| server|/ollama)|inference compute|source=(?:routes|sched|server|runner)\.go|starting (?:llama|go) "
-    r"|ollama_llama_server|running Ollama|to Ollama|version of Ollama|^(?:llama_|ggml_|load_tensors|print_info|gguf_)\w*:"
+IDENTITY = any_of(
+    r"server config env=|Listening on \S+ \(version |\[GIN(?:-debug)?\]|inference compute|OLLAMA_[A-Z]+",
+    r"(?:ollama|llama) runner|llama-server process|ollama_llama_server|starting (?:llama|go) ",
+    r"ollama(?:\.com| version| serve| server|/ollama)|(?:running|to|version of) Ollama|ollama\[\d+\]",
+    r"time=\S+ level=[A-Z]+ source=\w+\.go:\d+ msg=",
+    r"^(?:llama_|ggml_|load_tensors|print_info|gguf_)\w*:",
 )
+"""What only Ollama, or the llama.cpp inside it, prints."""
+WORDS = any_of(r"\b[Oo]llama\b", r":11434\b", r"model requires more system memory", r"llama-server|llama\.cpp|GGUF")
+"""What points to Ollama where nothing else is there."""
 _VERSION = (
     re.compile(r"Listening on \S+ \(version (?P<version>\d[^)\s]*)\)"),
     re.compile(r"ollama version is (?P<version>\d\S*)"),
     re.compile(r"\bversion=\"?(?P<version>\d+\.\d+\.\d+\S*?)\"?(?:\s|$)"),
 )
-_PHASES: tuple[tuple[Phase, str], ...] = (
-    ("config", r"server config env=|total blobs: |Listening on "),
-    ("download", r"downloading \w+ in \d+|pulling manifest|pull model manifest"),
-    (
-        "device",
-        r"inference compute|looking for compatible GPUs|discovering available GPUs|GPU discovery|no compatible GPUs",
-    ),
+_PHASES: tuple[tuple[Phase, tuple[str, ...]], ...] = (
+    ("config", (r"server config env=|total blobs: |Listening on ",)),
+    ("download", (r"downloading \w+ in \d+|pulling manifest|pull model manifest",)),
+    ("device", (r"inference compute|looking for compatible GPUs|GPU discovery|no compatible GPUs",)),
     (
         "weights",
-        r"starting (?:llama[- ]server|go runner|ollama engine|runner)|^llama_model_load|llama_model_loader:|^load_tensors|loading model"
-        r"|msg=load\b|^load request=|model requires more system memory|waiting for server to become available|offload library=",
+        (
+            r"starting (?:llama[- ]server|go runner|ollama engine|runner)|^llama_model_load|^load_tensors",
+            r"llama_model_loader:|^load(?:ing model| request=)",
+            r"model requires more system memory|^offload library=|error loading model",
+        ),
     ),
-    (
-        "kv_cache",
-        r"^llama_kv_cache|kv_cache_init|KV buffer size|^llama_context:|^llama_init_from_model|^llama_new_context",
-    ),
-    ("graphs", r"compute buffer size|graph_reserve|compute graph"),
+    ("kv_cache", (r"^llama_kv_cache|KV buffer size|^llama_context:|^llama_init_from_model|^llama_new_context",)),
+    ("graphs", (r"compute buffer size|graph_reserve|compute graph",)),
     (
         "serving",
-        r"(?:llama runner|llama-server|runner) started in|POST +\"/(?:api/(?:generate|chat|embed\w*)|v1/\S+)\"",
+        (
+            r"(?:llama runner|llama-server|runner) started in",
+            r"\| +2\d\d \|.* POST +\"/(?:api/(?:generate|chat|embed\w*)|v1/\S+)\"",
+        ),
     ),
 )
-_MARKS: Marks = tuple((phase, re.compile(pattern)) for phase, pattern in _PHASES)
+_MARKS: Marks = tuple((phase, any_of(*patterns)) for phase, patterns in _PHASES)
 READY = re.compile(r"Listening on \S+ \(version |^\[GIN\].*\| +2\d\d \|")
-STOPPED = re.compile(r"signal: terminated|shutting down|received signal|server shutdown", re.IGNORECASE)
 ACCESS = re.compile(r"^\[GIN\][^|]*\| +(?P<status>\d{3}) \|.*\| (?P<verb>[A-Z]+) +\"(?P<path>[^\"]*)\"")
 _LOADS = frozenset({"weights", "kv_cache", "graphs"})
-_STARTED = _MARKS[-1][1]
 
 _PATTERNS = tuple(
     figures(pattern)

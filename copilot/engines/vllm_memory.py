@@ -11,11 +11,10 @@ _PATTERNS = tuple(
     figures(pattern)
     for pattern in (
         # the check at start: 0.9.1+, with the device 0.14.0+; the summary after profiling 0.10.2+
-        r"Free memory on device(?: \S+)? \({free}/{total}\) on startup is less than (?:the )?desired GPU memory"
-        r" utilization \({utilization}, {requested}\)",
-        r"Free memory on device(?: \S+)? \({free}/{total}\) on startup\. Desired GPU memory utilization is"
-        r" \({utilization}, {requested}\)\. Actual usage is {weights} for weight, {activation} for peak activation,"
-        r" {non_torch} for non-torch memory, and {graphs} for CUDAGraph memory",
+        r"Free memory on device(?: \S+)? \({free}/{total}\) on startup",
+        r"less than (?:the )?desired GPU memory utilization \({utilization}, {requested}\)",
+        r"Desired GPU memory utilization is \({utilization}, {requested}\)\. Actual usage is {weights} for weight",
+        r"{activation} for peak activation, {non_torch} for non-torch memory, and {graphs} for CUDAGraph memory",
         r"Available memory on node \d+ \({free}/{total}\) on (?:startup|kv cache allocation) is less than",
         r"requested memory for kv \({requested}\)",
         r"desired CPU memory utilization \({utilization}, {requested}\)",
@@ -24,14 +23,14 @@ _PATTERNS = tuple(
         r"init memory snapshot: .*free_memory={free}, total_memory={total}",
         r"worker requested memory: {requested}",
         r"Initial free memory: {free}; Requested memory: {utilization} \(util\), {requested}",
-        r"Total non KV cache memory: [^;]*; torch peak memory increase: {activation}; non-torch forward increase memory:"
-        r" {non_torch}; weights memory: {weights}",
+        r"torch peak memory increase: {activation}; non-torch forward increase memory: {non_torch}",
+        r"; weights memory: {weights}",
         r"Initial free memory {free}, reserved {kv_reserved} memory for KV Cache",
         r"Error in memory profiling\. Initial free memory {free}",
         # V0: 0.6.3 to 0.10.2
         r"total_gpu_memory \({total}\) x gpu_memory_utilization \({utilization}\) = {requested}",
-        r"model weights take {weights}; non_torch_memory takes {non_torch}; PyTorch activation peak memory takes"
-        r" {activation}; the rest of the memory reserved for KV Cache is {kv_available}",
+        r"model weights take {weights}; non_torch_memory takes {non_torch}",
+        r"activation peak memory takes {activation}; the rest of the memory reserved for KV Cache is {kv_available}",
         r"total_gpu_memory={total} .*non_torch_memory={non_torch} kv_cache_size={kv_available}",
         # weights
         r"Model loading took {weights}(?: memory)? and",
@@ -43,11 +42,11 @@ _PATTERNS = tuple(
         r"(?:KV|kv) cache size: {tokens} tokens",
         r"[Mm]aximum concurrency for {max_model_len} tokens per request: {concurrency}x",
         r"# (?:GPU|cuda) blocks: {blocks}\b",
-        r"max seq len \({max_model_len}\), \({kv_needed} KV cache is needed, which is larger than the available KV cache"
-        r" memory \({kv_available}\)",
+        r"max seq len \({max_model_len}\), \({kv_needed} KV cache is needed",
+        r"is needed, which is larger than the available KV cache memory \({kv_available}\)",
         r"the estimated maximum model length is {max_len_fits}\b",
-        r"The model's max seq len \({max_model_len}\) is larger than the maximum number of tokens that can be stored in KV"
-        r" cache \({tokens}\)",
+        r"The model's max seq len \({max_model_len}\) is larger than",
+        r"maximum number of tokens that can be stored in KV cache \({tokens}\)",
         r"Auto-fit max_model_len: reduced from {max_model_len} to {max_len_fits} ",
         r"Using max model len {max_model_len}$",
         r"Chunked prefill is enabled with max_num_batched_tokens={batched_tokens}",

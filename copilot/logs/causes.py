@@ -3,38 +3,74 @@
 import re
 
 from copilot.logs.exceptions import Raised
+from copilot.logs.symptoms import any_of
 
-WRAPPER = re.compile(
-    r"Engine core initialization failed|Engine process failed to start|WorkerProc initialization failed|EngineCore encountered an issue"
-    r"|EngineCore failed to start|EngineCore encountered a fatal error|See (?:stack trace|root cause)|stack trace above for the root cause"
-    r"|Worker failed with error|Call to \w+ method failed|Executor failed|died unexpectedly|Cancelled by cancel scope|EngineDeadError"
-    r"|Engine loop (?:is not running|has died)|Background loop (?:has errored|is stopped)|AsyncEngineDeadError|MQEngineDeadError"
-    r"|DataParallelController|worker died|Failed core proc|raised an exception|Orchestrator initialization failed|WorkerProc was terminated"
-    r"|got fatal signal from worker|The actor (?:is dead|died)|RayTaskError|Application startup failed|object has no attribute 'shutdown'"
+WRAPPER = any_of(
+    r"Engine core initialization failed",
+    r"Engine process failed to start",
+    r"WorkerProc initialization failed",
+    r"WorkerProc (?:hit an exception|was terminated)",
+    r"EngineCore (?:failed to start|encountered)",
+    r"Engine loop (?:is not running|has died)",
+    r"Background loop (?:has errored|is stopped)",
+    r"(?:Async|MQ)?EngineDeadError",
+    r"[Ss]ee (?:the )?(?:stack trace|root cause)",
+    r"stack trace above for (?:the )?root cause",
+    r"Worker failed with error",
+    r"Call to \w+ method failed",
+    r"Executor failed",
+    r"died unexpectedly",
+    r"Failed core proc",
+    r"Cancelled by cancel scope",
+    r"RuntimeError: cancelled$",
+    r"[Gg]ot fatal signal from worker",
+    r"The actor (?:is dead|died)",
+    r"RayTaskError",
+    r"Application startup failed",
+    r"initialization failed: ",
+    r"object has no attribute 'shutdown'",
+    r"AsyncLLM output_handler failed",
+    r"Exception in worker \w+ while processing method",
 )
-"""Sentences and classes of processes that report another process's end."""
+"""Sentences and classes with which a process reports another process's end, or its own as a consequence."""
 
 _LAST_WORDS = frozenset(
-    {"SystemExit", "KeyboardInterrupt", "CancelledError", "GeneratorExit", "BrokenPipeError", "EOFError", "ConnectionResetError",
-     "ShuttingDown", "ZMQError", "Empty", "QueueShutDown", "EngineDeadError", "DistBackendError", "DistNetworkError", "EndOfStream"}
+    {
+        "SystemExit", "KeyboardInterrupt", "CancelledError", "GeneratorExit", "BrokenPipeError", "ConnectionResetError",
+        "EngineDeadError", "ZMQError", "ShuttingDown", "DistBackendError", "DistNetworkError",
+    }
 )  # fmt: skip
 """Classes that mostly follow from an end elsewhere."""
-_VAGUE = re.compile(
-    r"(?:Unable|Failed|Could not|Cannot|can't) (?:to )?(?:configure|load|start|initiali[sz]e|import|create|build|compile|run)\b[^:]{0,60}$"
-    r"|An error happened while|Error (?:while|in|during) [^:]{0,60}$|C\+\+ compile error|backend='\w+' raised"
+_VAGUE = any_of(
+    r"(?:Unable|Failed|Could not|Cannot|[Cc]an't) (?:to )?"
+    r"(?:configure|load|start|initiali[sz]e|import|create|build|compile|run)\b[^:]{0,60}$",
+    r"An error happened while",
+    r"Error (?:while|in|during) [^:]{0,60}$",
+    r"backend='\w+' raised",
 )
-_ADVICE = re.compile(
-    r"\b[Tt]ry \w+ing|\b[Pp]lease |`\w+`|--\w|\b[Ss]et(?:ting)? (?:the )?[`'A-Z-]|pip install|\binstall\b|\bUse \W?\w|[Ii]ncrease|[Dd]ecrease"
+_ADVICE = any_of(
+    r"\b[Tt]ry \w+ing",
+    r"\b[Pp]lease ",
+    r"`\w+`",
+    r"--\w",
+    r"\b[Ss]et(?:ting)? (?:the )?[`'A-Z-]",
+    r"pip install|\binstall\b",
+    r"\bUse \W?\w",
+    r"[Ii]ncrease|[Dd]ecrease",
 )
-_HTTP = re.compile(
-    r"^(?:httpx\w*|httpcore\w*|requests|urllib3|aiohttp|http|socket|ssl)\b|^(?:HTTPError|HTTPStatusError|ConnectError|MaxRetryError|gaierror)$"
+_HTTP = any_of(
+    r"(?:httpx\w*|httpcore\w*|requests|urllib3|aiohttp|http|socket|ssl)\.",
+    r"(?:HTTPError|HTTPStatusError|ConnectError|MaxRetryError|gaierror)$",
 )
-_HUB = re.compile(
-    r"^huggingface_hub\b|^(?:Gated|Repository|Revision|Entry|LocalEntry)\w*(?:Error|NotFound)|^HfHub|OfflineModeIsEnabled"
+_HUB = any_of(
+    r"huggingface_hub\.",
+    r"(?:Gated|Repository|Revision|Entry|LocalEntry)\w*(?:Error|NotFound)",
+    r"HfHub",
+    r"OfflineModeIsEnabled",
 )
-_NETWORK_WORDS = re.compile(
-    r"name resolution|Connection (?:refused|reset|timed out)|timed out|certificate|Max retries", re.IGNORECASE
-)
+_NETWORK = re.compile(r"name resolution|Connection (?:refused|reset|timed out)|timed out|certificate", re.IGNORECASE)
+_CLEANUP = frozenset({"AttributeError", "TypeError", "UnboundLocalError", "NameError"})
+"""Raised while handling another exception they are mostly a fault of the handler."""
 
 
 def passes_on(exception: Raised) -> bool:
@@ -44,13 +80,11 @@ def passes_on(exception: Raised) -> bool:
 
 def telling(exception: Raised) -> Raised:
     """The member of the exception's chain that tells most."""
-    best = exception
-    inner = exception.cause
-    direct = exception.direct
-    while inner is not None:
-        if _says_more(inner, best, direct=direct):
-            best = inner
-        inner, direct = inner.cause, inner.direct
+    best = later = exception
+    while later.cause is not None:
+        if _says_more(later.cause, best, direct=later.direct):
+            best = later.cause
+        later = later.cause
     return best
 
 
@@ -60,10 +94,19 @@ def _says_more(inner: Raised, outer: Raised, *, direct: bool) -> bool:
         return False
     if passes_on(outer) or not outer.text or _VAGUE.search(outer.text):
         return True
-    if outer.short in ("AttributeError", "TypeError", "UnboundLocalError", "NameError") and not direct:
-        return True
-    if _HUB.search(inner.name) and not _VAGUE.search(inner.text):
-        return not _HUB.search(outer.name)
-    if _HTTP.search(inner.name):
-        return _NETWORK_WORDS.search(inner.text) is not None and _HUB.search(outer.name) is None
-    return direct and not _ADVICE.search(outer.text)
+    if direct and inner.short == "ModuleNotFoundError":
+        return "Import" not in outer.short
+    if _HUB.match(inner.name) or _HTTP.match(inner.name):
+        return _of_the_net(inner, outer)
+    if direct:
+        return not _ADVICE.search(outer.text)
+    return outer.short in _CLEANUP
+
+
+def _of_the_net(inner: Raised, outer: Raised) -> bool:
+    """The hub's exceptions say which right or file is missing; those below them only a status."""
+    if _HUB.match(outer.name):
+        return False
+    if _HUB.match(inner.name):
+        return not _VAGUE.search(inner.text)
+    return _NETWORK.search(inner.text) is not None

@@ -26,10 +26,10 @@ _BREAK = re.compile(r"[\s,;'\"]")
 
 
 def clean(text: str) -> str:
-    """The text without what a terminal would act on.
+    r"""The text without what a terminal would act on.
 
     Docker json-file lines become the text in them, a line that was overwritten with carriage returns keeps its last
-    state, lines over 8,192 characters lose their middle. Only `\\n` ends a line, before and after.
+    state, lines over 8,192 characters lose their middle. Only `\n` ends a line, before and after.
     """
     text = text.replace("\r\n", "\n")
     lines = _unwrap(text.split("\n")) if '{"log":"' in text else text.split("\n")

@@ -1,60 +1,25 @@
 """The lines that decide, found by the structure of the log alone: causes before wrappers, no list of known failures."""
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from copilot.logs.causes import WRAPPER, passes_on, telling
-from copilot.logs.exceptions import Raised, raised
+from copilot.logs.exceptions import LINK, Raised, raised
+from copilot.logs.symptoms import HINT, HUB_REQUEST, NOISE, READY, REQUEST, STOP, SYMPTOMS
 from copilot.logs.template import template
 from copilot.model.log import Boot, Decisive, Line, Log
 
 _BOOT = 1000
 """The last boot comes before all earlier ones."""
 _MOST = 60
+_FEW_HINTS = 8
 
-_ARGPARSE = re.compile(
-    r"[\w./ -]{1,60}: error: \S|Usage: \w.* \[OPTIONS\]|Error: (?:No such|Invalid|Missing) (?:command|option|value)"
-)
-_PYDANTIC = re.compile(r"(?:[\w.]*ValidationError: )?\d+ validation errors? for ")
-_DETAIL = re.compile(
-    r"\s*(?:Value error|Assertion failed), |\s{2,}\S.*\[type=\w+|\s{2}(?:Input should|Field required|Extra inputs|Unexpected keyword)"
-)
-_DETAIL_END = "For further information visit"
-_DAEMON = re.compile(
-    r"(?:docker: )?Error response from daemon: |nvidia-container-cli\S*: |\S*OCI runtime \w+ failed|ERROR: for |exec: .*(?:not found|no such file|permission denied)"
-    r"|exec /\S+: (?:exec format|no such file|permission)|services\.\S+ .*(?:not allowed|must be)|.*could not select device driver|.*failed to (?:create task|discover GPU)"
-    r"|Failed to initialize NVML: |validating \S+: |bind source path does not exist|.*unknown or invalid runtime name"
-)
-_SIGNAL = re.compile(
-    r".*(?:died unexpectedly|exited|exit).*\((?:exit ?code|code)[:= ]+-\d+|.*exit ?code[:= ]+(?:-\d+|13[0-9]|143)\b|(?:\S+: line \d+:\s+\d+ )?(?:Killed|Segmentation fault|Bus error|Illegal instruction|Aborted)\b"
-    r"|.*signal: (?:killed|segmentation|aborted|bus error|illegal)|Fatal Python error: |.*[Oo]ut of memory: Killed process|.*Memory cgroup out of memory|.*killed by SIGKILL|!{3,} Segfault|\*{3} SIG\w+ received"
-)
-_FATAL = re.compile(
-    r"panic: |fatal error: |.{0,300}\bfatal error: |.{0,60}: (?:undefined symbol|cannot open shared object)|terminate called after|ninja: build stopped|GGML_ASSERT|ggml_cuda\S*: .*error|CUDA error: "
-    r"|.*error loading model|.*unable to (?:load|create) |.*cudaMalloc failed|Error: |llama_model_load: error|.*(?:llama runner|llama-server) process has terminated"
-    r"|.*model requires more system memory|.*timed out waiting for|/bin/sh: \d+: |.*No space left on device"
-)
-_HUB_REQUEST = re.compile(r".+ thrown while requesting (?:HEAD|GET) ")
-_ACCESS = re.compile(r'.*"[A-Z]+ \S+ HTTP/\d\.\d" (?P<status>[45]\d\d)|\[GIN\][^|]*\| +(?P<gin>[45]\d\d) \|')
-_READY = re.compile(r"Application startup complete|Uvicorn running on|Listening on ")
-_STOP = re.compile(
-    r"\[shutdown\] API server: shutdown triggered|Received signal |Shutting down$|KeyboardInterrupt|Caught (?:signal|SIG)"
-)
-_NOISE = re.compile(
-    r"nanobind: |resource_tracker|destroy_process_group|Exception ignored in|.*leaked (?:semaphore|shared_memory)"
-)
-
-_POINTS = {
-    "argparse": 900,
-    "pydantic": 850,
-    "daemon": 800,
-    "exception": 700,
-    "fatal": 500,
-    "signal": 450,
-    "wrapper": 200,
-    "http": 150,
-}
+_PYDANTIC, _EXCEPTION, _LOGGED, _WRAPPER, _HTTP, _HINT = 850, 700, 300, 200, 150, 50
+_HEADER = re.compile(r"(?:[\w.]*ValidationError: )?\d+ validation errors? for ")
+_SENTENCE = re.compile(r"\s*(?:Value error|Assertion failed), ")
+_DETAIL = re.compile(r"\s{2,}\S.*\[type=\w+|\s{2}(?:Input should|Field required|Extra inputs|Unexpected keyword)")
+_REQUEST_HEADER = "Exception in ASGI application"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +32,12 @@ class _Candidate:
 def decisive(log: Log) -> tuple[Decisive, ...]:
     """The deciding lines of all boots, most important first; none where nothing failed.
 
-    `also` holds the copies of a line: other processes' prints of the same cause, and wrappers that quote it.
+    `also` holds the copies of a line: other processes' prints of the same cause. Kind `hint` is a guess by words, given
+    only for a boot that did not come up and holds nothing better.
     """
     found: list[Decisive] = []
     for boot in log.boots:
-        lines = _own(log, boot)
-        base = _BOOT * (boot.index + 1)
-        found += _merged(_candidates(lines), base)
+        found += _merged(_candidates(_own(log, boot)), _BOOT * (boot.index + 1))
     found.sort(key=lambda one: (-one.weight, one.number))
     return tuple(found[:_MOST])
 
@@ -81,135 +45,195 @@ def decisive(log: Log) -> tuple[Decisive, ...]:
 def _own(log: Log, boot: Boot) -> list[Line]:
     """The boot's lines without those of other services and what every shutdown prints."""
     lines = log.lines[boot.first - 1 : boot.last]
-    return [
-        one
-        for one in lines
-        if (log.service is None or one.service in (log.service, None)) and not _NOISE.match(one.message)
-    ]
+    ours = (None, log.service)
+    return [one for one in lines if (log.service is None or one.service in ours) and not NOISE.match(one.message)]
 
 
 def _candidates(lines: Sequence[Line]) -> list[_Candidate]:
     exceptions = raised(lines)
-    quiet = _quiet_after(lines, exceptions)
-    found = list(_from_exceptions([one for one in exceptions if one.line.number < quiet]))
+    ready = next((line.number for line in lines if READY.match(line.message)), None)
+    quiet = _quiet_after(lines, exceptions, ready)
+    before = [line for line in lines if line.number < quiet]
+    found = _from_exceptions([one for one in exceptions if one.line.number < quiet])
     found += _from_details(lines)
-    found += _from_words([line for line in lines if line.number < quiet], {one.line.number for one in exceptions})
-    found += _from_requests(lines, quiet)
+    found += _from_symptoms(before, exceptions)
+    found += _from_hub(before)
+    found = _served(found, before, ready)
+    found += _from_requests(before)
+    if not found and ready is None:
+        found = _hints(before)
     return _signals_instead_of_wrappers(found)
 
 
-def _quiet_after(lines: Sequence[Line], exceptions: Sequence[Raised]) -> int:
+def _quiet_after(lines: Sequence[Line], exceptions: Sequence[Raised], ready: int | None) -> int:
     """The line from which on the server, healthy until then, goes down because it was asked to."""
-    ready = next((line.number for line in lines if _READY.match(line.message)), None)
+    end = lines[-1].number + 1 if lines else 0
     if ready is None:
-        return lines[-1].number + 1 if lines else 0
-    for line in lines:
-        if line.number > ready and _STOP.match(line.message):
-            if any(ready < one.line.number < line.number and _severe(one.line) for one in exceptions):
-                break
-            return line.number
-    return lines[-1].number + 1
+        return end
+    stop = next((line.number for line in lines if line.number > ready and STOP.match(line.message)), end)
+    died = any(passes_on(one) and _severe(one.line) for one in exceptions if ready < one.line.number < stop)
+    return end if died else stop
 
 
 def _severe(line: Line) -> bool:
     return line.level in (None, "ERROR", "CRITICAL")
 
 
-def _from_exceptions(exceptions: Sequence[Raised]) -> Iterable[_Candidate]:
-    """One candidate for each chain: earlier ones count more, what passes on least."""
+def _from_exceptions(exceptions: Sequence[Raised]) -> list[_Candidate]:
+    """One candidate for each chain: earlier ones count more, what only passes on least."""
     inner = {id(one.cause) for one in exceptions if one.cause}
+    found: list[_Candidate] = []
     for position, last in enumerate(one for one in exceptions if id(one) not in inner):
         best = telling(last)
-        if _PYDANTIC.search(best.line.message):
-            continue
-        points = _POINTS["exception"] - min(position, 100)
-        if passes_on(best):
-            yield _Candidate(best.line, "wrapper", _POINTS["wrapper"] - min(position, 100))
-        elif not _severe(best.line):
-            yield _Candidate(best.line, "exception", points - 450)
-        else:
-            yield _Candidate(best.line, "exception", points)
-        for other in _others(last, best):
-            yield _Candidate(other.line, "wrapper" if passes_on(other) else "exception", points - 400)
+        points = _EXCEPTION - min(position, 100) - (0 if _severe(best.line) else 450)
+        for one in _chain(last):
+            if _HEADER.search(one.line.message):
+                continue
+            if passes_on(one):
+                found.append(_Candidate(one.line, "wrapper", _WRAPPER - min(position, 100)))
+            else:
+                found.append(_Candidate(one.line, "exception", points if one is best else max(points - 400, 60)))
+    return found
 
 
-def _others(last: Raised, best: Raised) -> Iterable[Raised]:
+def _chain(last: Raised) -> Iterator[Raised]:
     one: Raised | None = last
     while one is not None:
-        if one is not best and not _PYDANTIC.search(one.line.message):
-            yield one
+        yield one
         one = one.cause
 
 
-def _from_details(lines: Sequence[Line]) -> Iterable[_Candidate]:
-    """The sentences under a pydantic header, not the header."""
+def _from_details(lines: Sequence[Line]) -> list[_Candidate]:
+    """The sentences under pydantic's header, not the header: it only counts them."""
+    found: list[_Candidate] = []
     left = 0
     for line in lines:
-        if _PYDANTIC.search(line.message):
-            left = 40
-        elif left and _DETAIL_END in line.message:
-            left -= 1
-        elif left and _DETAIL.match(line.message):
-            yield _Candidate(line, "pydantic", _POINTS["pydantic"])
+        left = 40 if _HEADER.search(line.message) else max(left - 1, 0)
+        if _SENTENCE.match(line.message) or (left and _DETAIL.match(line.message)):
+            found.append(_Candidate(line, "pydantic", _PYDANTIC))
             left = 0
-        left = max(left - 1, 0)
+    return found
 
 
-def _from_words(lines: Sequence[Line], taken: set[int]) -> Iterable[_Candidate]:
-    """Lines that are no exception: usage errors, the daemon's refusals, signals, fatal errors of other languages."""
-    hub = 0
-    for line in lines:
-        message = line.message
-        if line.number in taken or (line.level in ("DEBUG", "INFO") and not _SIGNAL.match(message)):
-            continue
-        if _ARGPARSE.match(message):
-            yield _Candidate(line, "argparse", _POINTS["argparse"])
-        elif _DAEMON.match(message):
-            yield _Candidate(line, "daemon", _POINTS["daemon"])
-        elif _HUB_REQUEST.match(message):
-            hub += 1
-            yield _Candidate(line, "http", _POINTS["exception"] + 20 - hub)
-        elif _SIGNAL.match(message):
-            yield _Candidate(line, "signal", _POINTS["signal"])
-        elif WRAPPER.search(message) and _severe(line):
-            yield _Candidate(line, "wrapper", _POINTS["wrapper"] - 50)
-        elif _FATAL.match(message):
-            yield _Candidate(line, "fatal", _POINTS["fatal"])
-        elif line.level in ("ERROR", "CRITICAL") and not message.startswith((" ", "Traceback")) and message.strip():
-            yield _Candidate(line, "fatal", _POINTS["wrapper"] + 100)
-
-
-def _from_requests(lines: Sequence[Line], quiet: int) -> Iterable[_Candidate]:
-    """Requests that were refused, and what the server said just before the first of a kind."""
+def _from_symptoms(lines: Sequence[Line], exceptions: Sequence[Raised]) -> list[_Candidate]:
+    """Lines that are no exception: usage errors, the daemon's refusals, signals, errors that a logger marks."""
+    taken = {one.line.number for one in exceptions}
+    found: list[_Candidate] = []
     for position, line in enumerate(lines):
-        if line.number >= quiet or not _ACCESS.match(line.message):
+        if line.number in taken or not line.message.strip():
             continue
-        yield _Candidate(line, "http", _POINTS["http"])
-        for before in lines[max(0, position - 2) : position]:
-            if before.level in ("WARNING", "ERROR") and before.message.strip() and not before.message.startswith(" "):
-                yield _Candidate(before, "http", _POINTS["http"] + 20)
+        following = lines[position + 1].message if position + 1 < len(lines) else ""
+        one = _symptom(line) or _logged(line, following)
+        if one:
+            found.append(one)
+        elif following.startswith(LINK) or (not following.strip() and _links(lines, position)):
+            found.append(_Candidate(line, "exception", _EXCEPTION - 1))
+    return found
+
+
+def _links(lines: Sequence[Line], position: int) -> bool:
+    """A text right above `During handling of the above exception` is an exception whose class was cut off."""
+    after = position + 2
+    return after < len(lines) and lines[after].message.startswith(LINK) and not lines[position].message.startswith(" ")
+
+
+def _symptom(line: Line) -> _Candidate | None:
+    for symptom in SYMPTOMS:
+        if symptom.pattern.match(line.message):
+            if line.level in ("DEBUG", "INFO") and symptom.kind != "signal":
+                return None
+            return _Candidate(line, symptom.kind, symptom.points)
+    return None
+
+
+def _logged(line: Line, following: str) -> _Candidate | None:
+    """A line at ERROR that is neither part of a traceback nor the title of one."""
+    if line.message.startswith((" ", "Traceback", *LINK)):
+        return None
+    if WRAPPER.search(line.message) and _severe(line):
+        return _Candidate(line, "wrapper", _WRAPPER - 101)
+    if line.level not in ("ERROR", "CRITICAL") or following.startswith("Traceback"):
+        return None
+    return _Candidate(line, "fatal", _LOGGED)
+
+
+def _from_hub(lines: Sequence[Line]) -> list[_Candidate]:
+    """The hub's client names the real trouble at each retry; the exception that ends the retries is vaguer."""
+    return [_Candidate(line, "http", _EXCEPTION + 10) for line in lines if HUB_REQUEST.match(line.message)]
+
+
+def _served(found: list[_Candidate], lines: Sequence[Line], ready: int | None) -> list[_Candidate]:
+    """In a server that is up, what a request ran into is that request's trouble, not the server's."""
+    if ready is None:
+        return found
+    inside = _in_requests(lines)
+    return [
+        replace(one, kind="http", points=_HTTP + 30)
+        if one.line.number > ready and (one.line.number in inside or (one.kind == "fatal" and one.points == _LOGGED))
+        else one
+        for one in found
+    ]
+
+
+def _in_requests(lines: Sequence[Line]) -> set[int]:
+    """Numbers of the lines of tracebacks that the web framework printed for one request."""
+    numbers: set[int] = set()
+    inside = False
+    for line in lines:
+        if _REQUEST_HEADER in line.message:
+            inside = True
+        elif line.level is not None:
+            inside = False
+        elif inside:
+            numbers.add(line.number)
+    return numbers
+
+
+def _from_requests(lines: Sequence[Line]) -> list[_Candidate]:
+    """Requests that were refused, and what the server said just before."""
+    found: list[_Candidate] = []
+    for position, line in enumerate(lines):
+        if not REQUEST.match(line.message):
+            continue
+        found.append(_Candidate(line, "http", _HTTP))
+        found += [_Candidate(one, "http", _HTTP + 20) for one in lines[max(0, position - 2) : position] if _says(one)]
+    return found
+
+
+def _says(line: Line) -> bool:
+    return line.level in ("WARNING", "ERROR") and bool(line.message.strip()) and not line.message.startswith(" ")
+
+
+def _hints(lines: Sequence[Line]) -> list[_Candidate]:
+    """The last lines that speak of trouble; else the last that a logger marked. A log that runs on well has none."""
+    if sum(1 for one in lines if one.level in ("DEBUG", "INFO")) > max(len(lines) // 2, 1):
+        return []
+    worded = [one for one in lines if one.level not in ("DEBUG", "INFO") and HINT.search(one.message)]
+    marked = [one for one in lines if one.level in ("WARNING", "ERROR", "CRITICAL") and one.message.strip()]
+    chosen = (worded or marked)[-_FEW_HINTS:]
+    return [_Candidate(one, "hint", _HINT) for one in chosen]
 
 
 def _signals_instead_of_wrappers(found: list[_Candidate]) -> list[_Candidate]:
     """Where nothing but wrappers is left, a process was ended from outside: they are the only evidence."""
-    if any(one.kind not in ("wrapper", "http") or one.points > _POINTS["signal"] for one in found):
+    if any(one.kind not in ("wrapper", "http") for one in found):
         return found
-    return [_Candidate(one.line, "signal", one.points) if one.kind == "wrapper" else one for one in found]
+    return [replace(one, kind="signal") if one.kind == "wrapper" else one for one in found]
 
 
-def _merged(candidates: Sequence[_Candidate], base: int) -> list[Decisive]:
+def _merged(candidates: Iterable[_Candidate], base: int) -> list[Decisive]:
     """One entry for each thing said; the first line of the best kind stands for its copies."""
-    ordered = sorted(candidates, key=lambda one: (-one.points, one.line.number))
-    groups: list[tuple[_Candidate, list[int]]] = []
-    keys: dict[str, int] = {}
-    numbers: dict[int, int] = {}
-    for one in ordered:
+    groups: dict[str, tuple[_Candidate, set[int]]] = {}
+    seen: set[int] = set()
+    for one in sorted(candidates, key=lambda one: (-one.points, one.line.number)):
+        if one.line.number in seen:
+            continue
+        seen.add(one.line.number)
         key = template(one.line.message)
-        at = numbers.get(one.line.number, keys.get(key, -1))
-        if at < 0:
-            at = keys[key] = len(groups)
-            groups.append((one, []))
-        elif one.line.number not in (groups[at][0].line.number, *groups[at][1]):
-            groups[at][1].append(one.line.number)
-        numbers[one.line.number] = at
-    return [Decisive(one.line.number, one.kind, base + one.points, tuple(sorted(also))) for one, also in groups]
+        if key in groups:
+            groups[key][1].add(one.line.number)
+        else:
+            groups[key] = (one, set())
+    return [
+        Decisive(one.line.number, one.kind, base + one.points, tuple(sorted(also))) for one, also in groups.values()
+    ]

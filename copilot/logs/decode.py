@@ -25,6 +25,8 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+_SPACE = 0x20
+"""The first byte of ASCII that is no control."""
 _TEXT_CONTROLS = frozenset(b"\t\n\r\x0b\x0c\x08\x07\x1b")
 
 
@@ -56,7 +58,7 @@ def is_binary(data: bytes) -> bool:
         return len(data) > 0
     if _wide(sample):
         return False
-    controls = sum(1 for byte in sample if byte < 0x20 and byte not in _TEXT_CONTROLS)
+    controls = sum(1 for byte in sample if byte < _SPACE and byte not in _TEXT_CONTROLS)
     broken = sample.decode("utf-8", errors="replace").count("\ufffd")
     return sample.count(0) > len(sample) // 100 or controls > len(sample) // 10 or broken > len(sample) // 3
 

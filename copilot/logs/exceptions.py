@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from copilot.model.log import Line
 
 _NAMED = re.compile(
-    r"(?P<name>(?:[A-Za-z_]\w*\.)*_?[A-Z]\w*(?:Error\w*|Exception|Exit|Interrupt|Expired|Died|Fault|NotFound|IsEnabled|Warning))"
+    r" ?(?P<name>(?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*"
+    r"(?:Error(?:_\w+)?|Exception|Exit|Interrupt|Expired|Died|Fault|NotFound|IsEnabled|Warning))"
     r"(?:\([\w.]+\))?(?::(?= |$)(?P<text>.*)|$)"
 )
 _DOTTED = re.compile(r"(?P<name>(?:[A-Za-z_]\w*\.)*[A-Z]\w+)(?::(?P<text> .*)|$)")
@@ -15,6 +16,8 @@ _FRAME = re.compile(r'\s*File ".+", line \d+|\s{2,}\S|\s+\^')
 _TRACEBACK = re.compile(r"Traceback \(most recent call last\)|Stack \(most recent call")
 _DIRECT = "The above exception was the direct cause of the following exception"
 _DURING = "During handling of the above exception, another exception occurred"
+LINK = (_DIRECT, _DURING)
+"""Sentences that Python prints between the exceptions of a chain."""
 _NOT_RAISED = re.compile(r"\w*Warning(?::|$)")
 
 
@@ -63,7 +66,7 @@ def _read(line: Line, stream: _Stream) -> Raised | None:
     if _TRACEBACK.match(message):
         stream.in_frames = True
         return None
-    if message.startswith((_DIRECT, _DURING)):
+    if message.startswith(LINK):
         stream.link, stream.in_frames = message, True
         return None
     if _FRAME.match(message):

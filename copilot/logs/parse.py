@@ -12,7 +12,7 @@ _FEW = 3
 
 
 def parse(text: str) -> Log:
-    """The log of a cleaned text. Line numbers count from 1 and only `\\n` ends a line."""
+    r"""The log of a cleaned text. Line numbers count from 1 and only `\n` ends a line."""
     if not text:
         return Log(())
     texts = text.split("\n")

@@ -28,10 +28,13 @@ _LOGGER = re.compile(
 _PLAIN = re.compile(rf"\[?(?P<level>{_LEVELS})(?:\]:?|:| -|(?= \d\d-\d\d)|(?= +\.\.\. )|(?= {{2,}}))(?: +|$)")
 _STDLIB = re.compile(rf"- (?P<place>[\w.]+) - (?P<level>{_LEVELS}) - ")
 _LOGURU = re.compile(rf"\| (?P<level>{_LEVELS}|SUCCESS) +\| (?P<place>\S+) - ")
-_GLOG = re.compile(r"\[(?P<level>[IWEF])(?P<stamp>\d{4} \d\d:\d\d:\d\d\.\d+)\s+(?:\d+ )?(?P<place>[\w./]+:\d+)\] ?")
+_GLOG = re.compile(
+    r"\[?(?P<level>[IWEF])(?:(?P<stamp>\d{4} \d\d:\d\d:\d\d\.\d+)\s+(?:\d+ )?| )(?P<place>[\w./]+:\d+)\] ?"
+)
 _GO_PLACE = re.compile(r"(?P<place>[\w./]+\.go:\d+): ")
 _SLOG = re.compile(
-    r'time=(?P<stamp>\S+) level=(?P<level>[A-Z]+)(?:[+-]\d+)?(?: source=(?P<place>\S+))? msg=(?P<msg>"(?:[^"\\]|\\.)*"|\S*) ?'
+    r"time=(?P<stamp>\S+) level=(?P<level>[A-Z]+)(?:[+-]\d+)?(?: source=(?P<place>\S+))?"
+    r' msg=(?P<msg>"(?:[^"\\]|\\.)*"|\S*) ?'
 )
 _GIN = re.compile(r"\[GIN(?:-debug)?\] ")
 _WORDS = {"WARN": "WARNING", "FATAL": "CRITICAL", "I": "INFO", "W": "WARNING", "E": "ERROR", "F": "CRITICAL"}

@@ -18,6 +18,7 @@ _VOLATILE = re.compile(
     """,
     re.VERBOSE,
 )
+_DIGIT = re.compile(r"\d|/tmp/|/dev/shm/")
 _NUMBER = re.compile(r"(?<![\w.])-?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?")
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`")
 _PATH = re.compile(r"(?<!\w)/[\w.+@-]+(?:/[\w.+@-]+)+")
@@ -27,7 +28,9 @@ _SPACE = re.compile(r"\s+")
 
 def settled(message: str) -> str:
     """The message without times, addresses, process ids, ports, hashes, rates, durations and progress."""
-    return _SPACE.sub(" ", _VOLATILE.sub(lambda found: f"<{found.lastgroup}>", message)).strip()
+    if _DIGIT.search(message):
+        message = _VOLATILE.sub(lambda found: f"<{found.lastgroup}>", message)
+    return _SPACE.sub(" ", message).strip()
 
 
 def template(message: str) -> str:
