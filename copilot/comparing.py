@@ -1,31 +1,20 @@
 """`copilot compare`: two logs, and the three sentences about a switch."""
 
-from copilot.engines import EngineFacts
+from copilot.engines import EngineFacts, identify
 from copilot.engines import read as read_engine
 from copilot.errors import UsageError
 from copilot.logs import clean, compare, decode, is_binary, parse
 from copilot.model.answer import Change, ComparedChange, ComparedLine, Expect, Experiment
-from copilot.model.comparison import ComparisonDocument, Effect, Phases, SwitchEffect
+from copilot.model.comparison import ComparisonDocument, Phases
 from copilot.model.evidence import Evidence, Service, SourceText
-from copilot.model.finding import CompareLine, Comparison, Proposal
+from copilot.model.finding import CompareLine, Proposal
 from copilot.model.log import Log
-from copilot.model.text import Lang, RedactedText, Text
-from copilot.model.words import Topic
-from copilot.parameters import registry
+from copilot.model.text import Lang, RedactedText
 from copilot.ports import Files
 from copilot.redaction import Redactor
 from copilot.signatures import Facts, match
+from copilot.switch import switch_effect
 from copilot.workflow.choose import choices
-
-PATHS: tuple[tuple[tuple[str, ...], Topic], ...] = (
-    (("PIN_MEMORY", "V2_MODEL_RUNNER", "cpu-offload", "UVA"), "memory path"),
-    (("ATTENTION", "attention", "FLASH"), "attention"),
-    (("HF_", "download", "XET", "MODELSCOPE"), "download"),
-    (("NCCL", "GLOO", "parallel", "all-reduce", "shm"), "parallelism"),
-    (("memory", "max-", "kv-cache", "eager", "MAX_", "NUM_PARALLEL", "CONTEXT"), "memory budget"),
-    (("CUDA_", "device", "gpus", "GPU"), "device"),
-)
-"""Which topic a switch's path shows in."""
 
 
 class Side:
@@ -40,7 +29,7 @@ class Side:
         if not text.strip():
             raise UsageError(f"{files.show(path)} is empty.", "Save it with: docker logs NAME > A.log 2>&1")
         parsed = parse(text)
-        self.facts: EngineFacts = read_engine(parsed, engine, None, None)
+        self.facts: EngineFacts = read_engine(parsed, identify(parsed, None, engine), None, None)
         self.log = Log(parsed.lines, self.facts.boots)
         source = SourceText(source="log", file="server.log", text=RedactedText(text))
         self.evidence = Evidence(texts=(source,), service=Service(settings=self.facts.settings))
@@ -62,7 +51,7 @@ def compare_logs(
     found = compare(a.last, b.last, phase_a, phase_b)
     if b.facts.healthy and not a.facts.healthy:
         found = found.model_copy(update={"verdict": "fixed"})
-    switch = _switch(parameter, found, b, lang) if parameter else None
+    switch = switch_effect(parameter, found, b.facts, lang) if parameter else None
     return ComparisonDocument(
         verdict=found.verdict,
         phase=Phases(a=phase_a, b=phase_b),
@@ -77,67 +66,6 @@ def compare_logs(
 
 def _line(line: CompareLine) -> ComparedLine:
     return ComparedLine(line=line.line, text=line.text, topic=line.topic)
-
-
-def _topic(parameter: str) -> Topic:
-    """The topic under which a switch would show."""
-    for words, topic in PATHS:
-        if any(word in parameter for word in words):
-            return topic
-    return "other"
-
-
-def _switch(spelled: str, found: Comparison, b: Side, lang: Lang) -> SwitchEffect:
-    """The three sentences: does its path differ; what else touches it; (the experiment stands beside)."""
-    engine, version = b.facts.name or "vllm", b.facts.version
-    lookup = registry().find(spelled, engine, version)
-    if lookup.parameter is None and lookup.status == "unknown":
-        near = f"Near: {', '.join(lookup.suggestions[:3])}." if lookup.suggestions else "Check the spelling."
-        raise UsageError(f"{spelled} is no parameter that copilot knows.", near)
-    name = lookup.parameter or spelled
-    effect, because = _effect(name, found, lookup.status, version)
-    return SwitchEffect(
-        name=name,
-        effect=effect,
-        because=because.in_(lang),
-        same_path=registry().same_path(name, engine, version),
-    )
-
-
-def _effect(name: str, found: Comparison, status: str, version: str | None) -> tuple[Effect, Text]:
-    """Whether the switch did anything, and why that can be said."""
-    if status in ("removed", "not_yet", "ignored", "unknown"):
-        return "not_read", Text(
-            en=f"{name} is not read by version {version}, so it cannot change anything.",
-            zh=f"版本 {version} 不读取 {name}，所以它不可能改变任何东西。",
-        )
-    topic = _topic(name)
-    bare = name.removeprefix("env:").removeprefix("--")
-    own = tuple(line for line in (*found.gone, *found.new) if bare in line.text or bare.replace("-", "_") in line.text)
-    differing = [line for line in (*found.gone, *found.new) if line.topic == topic and line not in own]
-    differing += [c.b for c in found.changed if c.b.topic == topic]
-    if differing:
-        return "some", Text(
-            en=f"Its path ({topic}) differs, first in line {differing[0].line}: {differing[0].text.strip()[:120]}",
-            zh=f"它的路径（{topic}）有变化，首先在第 {differing[0].line} 行：{differing[0].text.strip()[:120]}",
-        )
-    if found.phase_a != found.phase_b:
-        return "some", Text(
-            en=f"The starts got differently far: {found.phase_a} and {found.phase_b}.",
-            zh=f"两次启动走到的阶段不同：{found.phase_a} 与 {found.phase_b}。",
-        )
-    if own:
-        return "none", Text(
-            en=f"{name} was read (line {own[0].line} names it), and nothing on its path differs: "
-            "it is not effective here.",
-            zh=f"{name} 已被读取（第 {own[0].line} 行提到它），但它的路径上没有任何变化：在这里不起作用。",
-        )
-    return "none", Text(
-        en=f"Nothing on its path differs, and neither log names {name}: see whether the container has it "
-        "(`docker inspect`), because it is either not set there or not effective.",
-        zh=f"它的路径上没有任何变化，两份日志也都没有提到 {name}：请用 `docker inspect` 看容器里有没有它，"
-        "要么没有设置进去，要么不起作用。",
-    )
 
 
 def _experiment(side: Side, parameter: str | None, lang: Lang) -> Experiment | None:

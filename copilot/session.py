@@ -116,6 +116,16 @@ class Sessions:
         path = self.folder(name) / "sources.json"
         return Sources.model_validate_json(path.read_bytes()) if path.is_file() else Sources()
 
+    def started(self, name: str) -> str:
+        """When the last round's start began (State.StartedAt); empty where no inspect was collected."""
+        answers = self.answers(name)
+        path = self.folder(name) / f"round-{len(answers)}" / "inspect.json"
+        if not path.is_file():
+            return ""
+        found = json.loads(path.read_text(encoding="utf-8"))
+        first = found[0] if isinstance(found, list) else found
+        return str((first.get("State") or {}).get("StartedAt") or "")
+
     def delete(self, name: str) -> None:
         """Remove a session; UsageError when there is none."""
         self.read(name)

@@ -4,6 +4,7 @@ import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Self
 
 from copilot import app, config, places
 from copilot.cli.retests import Once, Terminal
@@ -15,6 +16,9 @@ from copilot.ports import Model, Retest
 from copilot.render import console, render_answer
 from copilot.text import say
 from copilot.workflow.state import Ports
+
+if TYPE_CHECKING:
+    from rich.status import Status
 
 
 @dataclass(frozen=True)
@@ -29,6 +33,26 @@ class Wanted:
     loop: bool
     session: str | None
     allow_insecure: bool
+
+
+class Quiet:
+    """A status that says nothing: standard error is no terminal."""
+
+    def __enter__(self) -> Self:
+        """Nothing to begin."""
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        """Nothing to end."""
+
+    def update(self, text: str) -> None:
+        """Say nothing."""
+
+    def start(self) -> None:
+        """Say nothing."""
+
+    def stop(self) -> None:
+        """Say nothing."""
 
 
 class Conversation:
@@ -50,7 +74,7 @@ class Conversation:
 
         settings = config.load(os.environ, Path.cwd(), places.config_file())
         secrets = known_secrets(settings, os.environ)
-        chosen = choose_provider(settings, self.wanted.provider, self.wanted.model, os.environ)
+        chosen = choose_provider(settings, os.environ, self.wanted.provider, self.wanted.model)
         if chosen is None:
             return None, None, secrets
         model = open_model(chosen, KeyringVault(), os.environ, allow_insecure=self.wanted.allow_insecure)
@@ -87,8 +111,10 @@ class Conversation:
             raise UsageError("There is no session yet.", "Begin one: copilot ask.")
         given = sources if sources.explicit else None
         if wait:
+            from copilot.waiting import wait_for_boot
+
             self.err.print(say("loop.waiting", self.wanted.lang))
-            app.wait_for_boot(self.ports(Once()), store.sources(name), store.answers(name))
+            wait_for_boot(self.ports(Once()).containers, store.sources(name), store.started(name))
         return self._tell(app.proceed(self.ports(Once()), name, given, self.options))
 
     def dry_run(self, sources: Sources) -> int:
@@ -122,11 +148,11 @@ class Conversation:
                 code = self._answer(event)
         return code
 
-    def _status(self) -> "app.Status":
+    def _status(self) -> "Status | Quiet":
         """A spinner on standard error, on a terminal only."""
         from rich.status import Status
 
-        return Status("", console=self.err) if self.err.is_terminal else app.Quiet()
+        return Status("", console=self.err) if self.err.is_terminal else Quiet()
 
     def _answer(self, event: app.Answered) -> int:
         """Print one answer."""

@@ -8,6 +8,7 @@ from copilot.model.finding import Finding, Proposal
 from copilot.model.names import any_alike
 from copilot.model.reply import ReplyExperiment
 from copilot.model.text import Text
+from copilot.workflow import recreate
 from copilot.workflow.retested import HELPED, same_value
 from copilot.workflow.state import Tried
 
@@ -93,38 +94,5 @@ def _repeat(history: Sequence[Tried]) -> Choice | None:
     """The last retest ran without the change: make sure of it before anything else."""
     if not history or history[-1].in_effect is not False or history[-1].change is None:
         return None
-    change = history[-1].change
-    value = "" if change.to is None else f"={change.to}"
-    observe = Text(
-        en=f"Create the container anew (`docker compose up -d`, not `restart`) and see that it has "
-        f"{change.parameter}{value}.",
-        zh=f"重新创建容器（用 `docker compose up -d`，不要用 `restart`），"
-        f"并确认容器里确实有 {change.parameter}{value}。",
-    )
-    finding = Finding(
-        id=f"comparison:not-in-effect:{change.parameter}",
-        origin="comparison",
-        category="config",
-        parameters=(change.parameter,),
-        confidence="high",
-        title=Text(en="You retested the old setting", zh="重试时用的还是旧设置"),
-        cause=Text(
-            en=f"The start that was just read ran without {change.parameter}{value}.",
-            zh=f"刚读到的这次启动并没有使用 {change.parameter}{value}。",
-        ),
-    )
-    proposal = Proposal(
-        kind="observe",
-        parameter=change.parameter,
-        observe=observe,
-        why=Text(
-            en="A start without the change says nothing about the change.",
-            zh="没有带上这个改动的启动，对这个改动什么也说明不了。",
-        ),
-        if_right=Text(en="The next log shows what the change does.", zh="下一份日志会显示这个改动的作用。"),
-        if_wrong=Text(
-            en="It is still missing: another file, service or `.env` decides the value.",
-            zh="仍然没有：决定这个值的是另一个文件、服务或 `.env`。",
-        ),
-    )
-    return Choice(finding, proposal)
+    finding = recreate.not_in_effect(history[-1].change)
+    return Choice(finding, finding.proposals[0])

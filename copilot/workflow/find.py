@@ -4,55 +4,59 @@ from collections.abc import Iterable, Sequence
 
 from copilot import ledger as ledgers
 from copilot.engines import EngineFacts
-from copilot.engines import read as read_engine
 from copilot.logs import decisive, parse
 from copilot.model.evidence import Evidence, Service
 from copilot.model.finding import Finding, Findings
 from copilot.model.ledger import Ledger
 from copilot.model.log import Decisive, Log
-from copilot.model.text import Text
-from copilot.parameters import audit, pinning_notes
-from copilot.signatures import Facts, match, noise_lines
+from copilot.parameters import audit
+from copilot.signatures import Facts, mark_noise, match
+from copilot.workflow.notes import notes
 from copilot.workflow.order import order
 from copilot.workflow.patient import is_patient
-from copilot.workflow.retested import compare_rounds, outcome, stale
+from copilot.workflow.retested import compare_rounds, outcome, read_log, stale
 from copilot.workflow.state import Ports, State
 
 MEMORY_TOPICS = frozenset({"memory budget"})
-GPU_QUERY = "nvidia-smi --query-gpu=index,name,memory.total,memory.used,memory.free --format=csv"
 
 
 def find(ports: Ports, state: State) -> State:
     """Everything found in this round's evidence, ordered by what stops the start first."""
     evidence = state["evidence"]
     log = parse(evidence.log)
-    engine = read_engine(log, evidence.engine, evidence.image, evidence.version_option)
+    engine = read_log(log, evidence)
     log = Log(log.lines, engine.boots)
     service = evidence.service.model_copy(update={"settings": (*evidence.service.settings, *engine.settings)})
     evidence = evidence.model_copy(update={"service": service})
     ledger = ledgers.build(engine.readings, evidence.gpu, service, evidence.architecture, engine.version)
     facts = Facts(evidence=evidence, log=log, engine=engine, ledger=ledger)
     found = _found(facts, service, last=max(len(log.boots) - 1, 0))
+    findings = _findings(facts, found, is_patient(ports.model_url, evidence, service))
+    comparison = compare_rounds(state.get("previous"), evidence, findings)
+    findings = findings.model_copy(update={"comparison": comparison})
+    return {"findings": findings, "history": outcome(state, evidence, findings)}
+
+
+def _findings(facts: Facts, found: tuple[Finding, ...], patient: bool) -> Findings:
+    """Everything that was found, with the lines that matter."""
+    evidence, log, engine = facts.evidence, facts.log, facts.engine
     structural = decisive(log)
-    findings = Findings(
+    return Findings(
         engine=engine.name,
         version=engine.version,
         version_from=engine.version_from,
-        service=service,
+        service=evidence.service,
         found=found,
-        ledger=ledger if _memory_in_question(found, ledger, structural) else None,
+        ledger=facts.ledger if _memory_in_question(found, facts.ledger, structural) else None,
         healthy=engine.healthy and not any(f.blocking for f in found),
         failed=_failed(evidence, engine, structural),
         centres=_centres(found, structural),
         structural=tuple(line.number for line in structural[:5] if line.kind != "wrapper"),
-        noise=noise_lines(facts),
+        noise=tuple(reference.line for reference in mark_noise(facts)),
         phase=log.boots[-1].phase if log.boots else "none",
-        patient=is_patient(ports.model_url, evidence, service),
-        notes=_notes(evidence, engine, service),
+        patient=patient,
+        notes=notes(evidence, engine),
     )
-    comparison = compare_rounds(state.get("previous"), evidence, findings)
-    findings = findings.model_copy(update={"comparison": comparison})
-    return {"findings": findings, "history": outcome(state, evidence, findings)}
 
 
 def _found(facts: Facts, service: Service, last: int) -> tuple[Finding, ...]:
@@ -86,32 +90,3 @@ def _centres(found: Iterable[Finding], structural: Iterable[Decisive]) -> tuple[
     causes = [r.line for f in found for r in f.lines if r.source == "log" and r.role == "cause"]
     rest = [r.line for f in found for r in f.lines if r.source == "log" and r.role != "cause"]
     return tuple(dict.fromkeys((*causes, *(d.number for d in structural), *rest)))
-
-
-def _notes(evidence: Evidence, engine: EngineFacts, service: Service) -> tuple[Text, ...]:
-    """Remarks for `missing`: what would make the answer surer, and the command that gets it."""
-    notes: list[Text] = []
-    if not evidence.log:
-        notes.append(
-            Text(
-                en="There is no log: `docker logs NAME > server.log 2>&1` saves one.",
-                zh="没有日志：用 `docker logs 容器名 > server.log 2>&1` 保存一份。",
-            )
-        )
-    if engine.version is None and engine.name == "vllm":
-        notes.append(
-            Text(
-                en="The version is unknown: `docker exec NAME vllm --version`, or the log's first lines, tell it; "
-                "without it every advice that depends on the version is a range.",
-                zh="版本未知：`docker exec 容器名 vllm --version` 或日志开头几行可以看到；"
-                "不知道版本，所有与版本有关的建议都只能给出范围。",
-            )
-        )
-    if evidence.gpu is None and any(True for _ in service.settings):
-        notes.append(
-            Text(
-                en=f"No GPU numbers: `{GPU_QUERY}`.",
-                zh=f"没有显卡数据：`{GPU_QUERY}`。",
-            )
-        )
-    return (*notes, *pinning_notes(service.image or evidence.image, service.settings))

@@ -5,6 +5,7 @@ from typing import Protocol
 
 from copilot.errors import UsageError
 from copilot.logs import decode
+from copilot.model.architecture import Architecture
 from copilot.model.words import SourceName
 from copilot.ports import Files
 
@@ -23,6 +24,7 @@ class Bundle(Protocol):
     service: str | None
     host: str
     model_config: str
+    architecture: Architecture | None
 
     def add(self, source: SourceName, file: str, text: str) -> None:
         """Keep a text."""
@@ -86,6 +88,8 @@ def _round(files: Files, base: str, bundle: Bundle) -> bool:
         bundle.add("compose", ".env", decode(files.read(f"{base}/.env")))
     if files.exists(f"{base}/host.json"):
         bundle.host = decode(files.read(f"{base}/host.json"))
+    if files.exists(f"{base}/architecture.json"):
+        bundle.architecture = Architecture.model_validate_json(files.read(f"{base}/architecture.json"))
     if files.exists(f"{base}/model.json"):
         bundle.model_config = decode(files.read(f"{base}/model.json"))
     return seen

@@ -66,8 +66,12 @@ def redacted(bundle: RawBundle, sources: Sources, redactor: Redactor) -> Evidenc
     read = _Read()
     for raw in bundle.texts:
         read.texts.append(SourceText(source=raw.source, file=raw.file, text=clean_texts[id(raw)]))
-    engine = sources.engine or bundle.engine
     _structure(read, bundle, sources, redactor)
+    return _evidence(read, bundle, sources, redactor)
+
+
+def _evidence(read: _Read, bundle: RawBundle, sources: Sources, redactor: Redactor) -> Evidence:
+    """What was read, as one value."""
     service = read.service.model_copy(
         update={
             "settings": (*read.service.settings, *read.settings),
@@ -75,16 +79,17 @@ def redacted(bundle: RawBundle, sources: Sources, redactor: Redactor) -> Evidenc
             "notes": (*read.service.notes, *read.notes),
         }
     )
+    gpu = _first(read.texts, "gpu")
     return Evidence(
         texts=tuple(read.texts),
-        engine=engine,
+        engine=sources.engine or bundle.engine,
         image=sources.image or bundle.image or (read.container.image if read.container else None) or service.image,
         version_option=bundle.version,
         service=service,
         container=read.container,
-        gpu=read_gpus(text.text) if (text := _first(read.texts, "gpu")) else None,
+        gpu=read_gpus(gpu.text) if gpu else None,
         host=_host(bundle, redactor),
-        architecture=_architecture(bundle, service),
+        architecture=bundle.architecture or _architecture(bundle, service),
         redactions=dict(redactor.found),
         left_out=tuple(redactor.redact(reason).text for reason in bundle.left_out),
     )

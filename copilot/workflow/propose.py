@@ -21,6 +21,7 @@ from copilot.model.finding import CompareLine, Comparison, Findings
 from copilot.model.ledger import Ledger
 from copilot.model.reply import Reply, ReplyExperiment
 from copilot.model.text import Lang, Text
+from copilot.model.words import Status
 from copilot.workflow.commands import commands_for, undo_for
 from copilot.workflow.diff import diff_for
 from copilot.workflow.state import Ports, State, Tried
@@ -37,25 +38,13 @@ def propose(ports: Ports, state: State) -> State:
     """The answer of this round."""
     checked, findings, evidence = state["checked"], state["findings"], state["evidence"]
     reply, lang = checked.reply, state["options"].lang
-    faults = tuple(
-        Fault(
-            id=f.id,
-            category=f.category,
-            title=f.title,
-            cause=f.cause,
-            parameters=f.parameters,
-            blocking=f.blocking,
-            confidence=f.confidence,
-        )
-        for f in reply.faults
-    )
     answer = Answer(
         session=state["session"],
         round=state["round"],
         status=_status(reply, findings),
         engine=EngineInfo(name=findings.engine, version=findings.version, version_from=findings.version_from),
         answered_by=checked.by,
-        faults=faults,
+        faults=tuple(Fault.model_validate(fault.model_dump()) for fault in reply.faults),
         lines=_lines(reply, evidence),
         ledger=_ledger(findings.ledger, lang),
         experiment=_experiment(ports, state, reply.experiment),
@@ -68,7 +57,7 @@ def propose(ports: Ports, state: State) -> State:
     return {"answer": answer}
 
 
-def _status(reply: Reply, findings: Findings) -> str:
+def _status(reply: Reply, findings: Findings) -> Status:
     """A reply cannot call ill what serves, nor healthy what failed; doubt makes it partial."""
     if findings.healthy:
         return "healthy"
@@ -115,19 +104,10 @@ def _experiment(ports: Ports, state: State, wanted: ReplyExperiment | None) -> E
     """The one change (or observation) with everything a person needs to make it."""
     if wanted is None:
         return None
-    lang, findings = state["options"].lang, state["findings"]
-    change = None
-    if wanted.kind == "change" and wanted.parameter is not None:
-        present = findings.service.written(wanted.parameter) or findings.service.effective(wanted.parameter)
-        before = (present.value if present.value is not None else "true") if present is not None else None
-        change = Change(parameter=wanted.parameter, before=before, to=wanted.to)
+    findings = state["findings"]
+    change = _change(wanted, findings)
     revert = reverts(state.get("history", ()), findings) if change is not None else ()
-    diff = None
-    if change is not None:
-        try:
-            diff = diff_for(ports, state, (*revert, change))
-        except CopilotError:
-            diff = None
+    diff = _diff(ports, state, (*revert, change)) if change is not None else None
     return Experiment(
         fault=wanted.fault,
         kind="change" if change is not None else "observe",
@@ -138,8 +118,25 @@ def _experiment(ports: Ports, state: State, wanted: ReplyExperiment | None) -> E
         diff=diff,
         commands=commands_for(state, change, wanted, diff=diff),
         expect=Expect(if_right=wanted.if_right, if_wrong=wanted.if_wrong, watch=wanted.watch),
-        undo=undo_for(change, lang),
+        undo=undo_for(change, state["options"].lang),
     )
+
+
+def _change(wanted: ReplyExperiment, findings: Findings) -> Change | None:
+    """The change from what is set now; None for an observation."""
+    if wanted.kind != "change" or wanted.parameter is None:
+        return None
+    present = findings.service.written(wanted.parameter) or findings.service.effective(wanted.parameter)
+    before = (present.value if present.value is not None else "true") if present is not None else None
+    return Change(parameter=wanted.parameter, before=before, to=wanted.to)
+
+
+def _diff(ports: Ports, state: State, changes: tuple[Change, ...]) -> str | None:
+    """The diff of the person's file; None where the change is not one of that file, or the file cannot be read."""
+    try:
+        return diff_for(ports, state, changes)
+    except CopilotError:
+        return None
 
 
 def reverts(history: tuple[Tried, ...], findings: Findings) -> tuple[Change, ...]:

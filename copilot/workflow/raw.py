@@ -2,11 +2,14 @@
 
 import contextlib
 import json
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
+from functools import partial
 
 from copilot.errors import CopilotError, NothingCollected, UsageError
 from copilot.logs import decode, is_binary
+from copilot.model.architecture import Architecture
 from copilot.model.request import Sources
 from copilot.model.words import SourceName
 from copilot.ports import RawContainer
@@ -37,6 +40,9 @@ class RawBundle:
     service: str | None = None
     host: str = ""
     model_config: str = ""
+    """A config.json."""
+    architecture: Architecture | None = None
+    """What a saved round kept of one."""
     resolved: str | None = None
     secrets: list[str] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
@@ -102,11 +108,12 @@ def _beside(ports: Ports, compose: str, bundle: RawBundle) -> None:
 def _machine(ports: Ports, sources: Sources, bundle: RawBundle) -> None:
     """Docker, GPU and host of this machine, asked at the same time."""
     pool = ThreadPoolExecutor(max_workers=3, thread_name_prefix="collect")
-    jobs: dict[str, Future[RawContainer] | Future[str]] = {
-        "container": pool.submit(_container, ports, sources),
-        "gpu": pool.submit(ports.gpus.read),
-        "host": pool.submit(ports.host.read),
+    asked: dict[str, Callable[[], RawContainer | str]] = {
+        "container": partial(_container, ports, sources),
+        "gpu": ports.gpus.read,
+        "host": ports.host.read,
     }
+    jobs = {name: pool.submit(source) for name, source in asked.items()}
     wait(jobs.values(), timeout=DEADLINE)
     pool.shutdown(wait=False, cancel_futures=True)
     for name, job in jobs.items():

@@ -1,16 +1,23 @@
 """What a retest showed: the difference to the last round, whether the change was in effect, what to keep."""
 
+from copilot.engines import EngineFacts, identify
 from copilot.engines import read as read_engine
 from copilot.logs import compare, parse
 from copilot.model.answer import Change
 from copilot.model.evidence import Evidence, Service
-from copilot.model.finding import Comparison, Finding, Findings, Proposal
+from copilot.model.finding import Comparison, Finding, Findings
 from copilot.model.log import Log
-from copilot.model.text import Text
 from copilot.model.words import Verdict
+from copilot.workflow import recreate
 from copilot.workflow.state import State, Tried
 
 HELPED: frozenset[Verdict] = frozenset({"fixed", "moved"})
+
+
+def read_log(log: Log, evidence: Evidence) -> EngineFacts:
+    """The engine and what its log says, with the hints that the evidence gives."""
+    name = identify(log, evidence.image, evidence.engine)
+    return read_engine(log, name, evidence.image, evidence.version_option)
 
 
 def compare_rounds(previous: Evidence | None, evidence: Evidence, findings: Findings) -> Comparison | None:
@@ -18,8 +25,7 @@ def compare_rounds(previous: Evidence | None, evidence: Evidence, findings: Find
     if previous is None or not previous.log or not evidence.log:
         return None
     before, after = parse(previous.log), parse(evidence.log)
-    engine_a = read_engine(before, previous.engine, previous.image, previous.version_option)
-    engine_b = read_engine(after, evidence.engine, evidence.image, evidence.version_option)
+    engine_a, engine_b = read_log(before, previous), read_log(after, evidence)
     a, b = _last_boot(Log(before.lines, engine_a.boots)), _last_boot(Log(after.lines, engine_b.boots))
     found = compare(a, b, a.boots[-1].phase if a.boots else "none", b.boots[-1].phase if b.boots else "none")
     if findings.healthy and not engine_a.healthy:
@@ -95,54 +101,5 @@ def stale(evidence: Evidence, service: Service, boot: int) -> tuple[Finding, ...
             same_value(s.value, setting.value) for s in running
         ):
             now = running[-1].value if running else None
-            found.append(_stale(setting.parameter, setting.value, now).model_copy(update={"boot": boot}))
+            found.append(recreate.stale(change, now, boot))
     return tuple(found)
-
-
-def _stale(parameter: str, written: str, running: str | None) -> Finding:
-    """The finding: the container still runs with the old value."""
-    return Finding(
-        id=f"comparison:stale:{parameter}",
-        origin="comparison",
-        category="config",
-        parameters=(parameter,),
-        confidence="high",
-        blocking=False,
-        title=Text(
-            en=f"The container still runs with the old {parameter}",
-            zh=f"容器仍在使用旧的 {parameter}",
-        ),
-        cause=Text(
-            en=f"The file says {written}, the container has {running or 'none'}: `docker compose restart` does not "
-            "take a changed file, `docker compose up -d` does.",
-            zh=f"文件里是 {written}，容器里是 {running or '空'}：`docker compose restart` 不会采用改过的文件，"
-            "`docker compose up -d` 才会。",
-        ),
-        proposals=(
-            Proposal(
-                kind="observe",
-                parameter=parameter,
-                observe=Text(
-                    en=f"Create the container anew with `up -d`, then see that it has {parameter}={written}.",
-                    zh=f"用 `up -d` 重新创建容器，然后确认容器里确实有 {parameter}={written}。",
-                ),
-                why=Text(
-                    en="The last start did not have this setting, so it proves nothing about it.",
-                    zh="上次启动并没有这个设置，所以对它什么也证明不了。",
-                ),
-                if_right=Text(
-                    en="The new container has the value; the log then says whether it helps.",
-                    zh="新容器里有这个值；之后的日志会说明它是否有用。",
-                ),
-                if_wrong=Text(
-                    en="The value is still missing: another file or service is the one that runs.",
-                    zh="值仍然没有：实际运行的是另一个文件或服务。",
-                ),
-            ),
-        ),
-    )
-
-
-def not_in_effect(history: tuple[Tried, ...]) -> Tried | None:
-    """The last experiment, if the retest ran without it."""
-    return history[-1] if history and history[-1].in_effect is False else None
