@@ -1,4 +1,4 @@
-"""The A/B question for a switch: from a start with it and one without it, did it change anything on its path?"""
+"""The A/B question for a switch: whether a start with it differs, on its path, from one without it."""
 
 from copilot.engines import EngineFacts
 from copilot.errors import UsageError

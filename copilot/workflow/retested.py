@@ -15,9 +15,12 @@ HELPED: frozenset[Verdict] = frozenset({"fixed", "moved"})
 
 
 def read_log(log: Log, evidence: Evidence) -> EngineFacts:
-    """The engine and what its log says, with the hints that the evidence gives."""
+    """The engine and what its log says; the version a case states counts only where log and image are silent."""
     name = identify(log, evidence.image, evidence.engine)
-    return read_engine(log, name, evidence.image, evidence.version_option)
+    found = read_engine(log, name, evidence.image, None)
+    if found.version is None and evidence.version_option:
+        return read_engine(log, name, evidence.image, evidence.version_option)
+    return found
 
 
 def compare_rounds(previous: Evidence | None, evidence: Evidence, findings: Findings) -> Comparison | None:
