@@ -22,8 +22,10 @@ class Word:
     """Interpolated; `start` and `end` are offsets in the file (-1: it cannot be changed there)."""
     written: str
     """Before interpolation."""
-    node: int = 0
-    """Which scalar of the file it is part of."""
+    item: int | None = None
+    """Its number in a list; None inside a string."""
+    style: str | None = None
+    """The quotes or the block form around it."""
 
 
 def words(document: Document, entry: Entry | None, env: Mapping[str, str]) -> tuple[Word, ...]:
@@ -31,18 +33,18 @@ def words(document: Document, entry: Entry | None, env: Mapping[str, str]) -> tu
     if entry is None:
         return ()
     if is_scalar(entry.value):
-        return tuple(_of_string(document, cast("ScalarNode", entry.value), env, 0))
+        return tuple(_of_string(document, cast("ScalarNode", entry.value), env))
     found: list[Word] = []
     for number, item in enumerate(items(entry.value)):
         value = scalar(item)
         if value is not None:
             start, end = document.span(item)
             token = Token(fill(value, env).value, document.line(item), start, end)
-            found.append(Word(token, value, number))
+            found.append(Word(token, value, number, getattr(item, "style", None)))
     return _unwrapped(document, entry, tuple(found), env)
 
 
-def _of_string(document: Document, node: "ScalarNode", env: Mapping[str, str], number: int) -> Iterator[Word]:
+def _of_string(document: Document, node: "ScalarNode", env: Mapping[str, str]) -> Iterator[Word]:
     if scalar(node) is None:
         return
     source = mapped(document.text, node)
@@ -54,7 +56,8 @@ def _of_string(document: Document, node: "ScalarNode", env: Mapping[str, str], n
         moved = tuple(replace(t, start=t.start + shift, end=t.end + shift) for t in inner)
         raw = (*raw[:at], *moved, *raw[at + 1 :])
     for token in raw:
-        yield from _placed(document, source, token, env, number)
+        for word in _placed(document, source, token, env):
+            yield replace(word, style=node.style)
 
 
 def _plain_script(source: Mapped, script: Token) -> bool:
@@ -63,16 +66,16 @@ def _plain_script(source: Mapped, script: Token) -> bool:
     return script.quoted and raw[1:-1] == script.text
 
 
-def _placed(document: Document, source: Mapped, token: Token, env: Mapping[str, str], number: int) -> Iterator[Word]:
+def _placed(document: Document, source: Mapped, token: Token, env: Mapping[str, str]) -> Iterator[Word]:
     """The word at its place in the file; a bare `${ARGS}` may stand for several words."""
     start, end = source.offsets[token.start], source.offsets[token.end]
     line = document.line_of(start)
     filled = fill(token.text, env)
     if filled.value != token.text and not token.quoted and any(c.isspace() for c in filled.value):
         for part in split(filled.value):
-            yield Word(Token(part.text, line, -1, -1), token.text, number)
+            yield Word(Token(part.text, line, -1, -1), token.text)
         return
-    yield Word(Token(filled.value, line, start, end, token.quoted), token.text, number)
+    yield Word(Token(filled.value, line, start, end, token.quoted), token.text)
 
 
 def _unwrapped(document: Document, entry: Entry, found: tuple[Word, ...], env: Mapping[str, str]) -> tuple[Word, ...]:
@@ -81,4 +84,4 @@ def _unwrapped(document: Document, entry: Entry, found: tuple[Word, ...], env: M
     if at is None:
         return found
     node = cast("ScalarNode", [item for item in items(entry.value) if scalar(item) is not None][at])
-    return (*found[:at], *_of_string(document, node, env, at), *found[at + 1 :])
+    return (*found[:at], *_of_string(document, node, env), *found[at + 1 :])

@@ -41,11 +41,11 @@ def container_settings(document: Document, service: Mapping[str, Entry], env: Ma
         if key in SCALARS and (value := scalar(entry.value)) is not None:
             yield setting(document, SCALARS[key], fill(value, env).value, entry)
         elif key in LISTS:
-            for text, node in _members(entry):
+            for text, node in member_texts(entry):
                 yield setting(document, LISTS[key], fill(text, env).value, entry, node)
         elif key == "devices":
             # only a CDI name asks for a GPU in the way of `gpus:`
-            for text, node in _members(entry):
+            for text, node in member_texts(entry):
                 if "/gpu=" in text:
                     yield setting(document, "docker:gpus", text, entry, node)
     yield from gpu_settings(document, service, env)
@@ -71,7 +71,7 @@ def path(service: Mapping[str, Entry], *keys: str) -> Entry | None:
     return found
 
 
-def _members(entry: Entry) -> Iterator[tuple[str, "Node"]]:
+def member_texts(entry: Entry) -> Iterator[tuple[str, "Node"]]:
     """The members of a list or a mapping, long forms in the words of the short ones."""
     if is_scalar(entry.value):
         if (value := scalar(entry.value)) is not None:
