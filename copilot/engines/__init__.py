@@ -8,6 +8,7 @@ from types import ModuleType
 from copilot.engines import ollama, vllm, vllm_memory, vllm_settings
 from copilot.engines.facts import EngineFacts
 from copilot.logs import decisive
+from copilot.logs.symptoms import STOP
 from copilot.model.evidence import Setting
 from copilot.model.ledger import Readings
 from copilot.model.log import Boot, Line, Log
@@ -127,4 +128,5 @@ def _judged(facts: EngineFacts, log: Log, engine: ModuleType) -> EngineFacts:
     refused = bool(posts) and not any(status < "400" for status in posts)
     alone = bool(errors) and not any(found["status"] < "400" for _, found in answers)
     failed = _broken(log, unclear=last.phase == "none") or refused or alone
-    return replace(facts, healthy=last.ready and not failed, failed=failed, request_errors=errors)
+    stopped = any(STOP.match(line.message) for line in _own(log, last))
+    return replace(facts, healthy=(last.ready or stopped) and not failed, failed=failed, request_errors=errors)

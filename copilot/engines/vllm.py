@@ -51,7 +51,7 @@ _PHASES: tuple[tuple[Phase, tuple[str, ...]], ...] = (
     (
         "download",
         (
-            r"thrown while requesting|Retrying in \d+s|Downloading \S|Fetching \d+ files|huggingface_hub\.",
+            r"thrown while requesting|Retrying in \d+s|Downloading \S|Fetching \d+ files|huggingface_hub\.(?!\S*HFValidation)",
             r", in (?:cached_files?|hf_hub_download|snapshot_download)$|for url: https://huggingface\.co",
         ),
     ),
@@ -160,7 +160,7 @@ def architectures(lines: Sequence[Line]) -> tuple[str, ...]:
 def gpu(lines: Sequence[Line]) -> str | None:
     """The GPU's name, where a message states it."""
     name = _last(lines, _GPU, "gpu")
-    return name.replace("_", " ").strip() if name else None
+    return name.removesuffix(".json").replace("_", " ").strip() if name else None
 
 
 def capability(lines: Sequence[Line]) -> str | None:

@@ -18,7 +18,7 @@ _PATTERNS = tuple(
         r"Available memory on node \d+ \({free}/{total}\) on (?:startup|kv cache allocation) is less than",
         r"requested memory for kv \({requested}\)",
         r"desired CPU memory utilization \({utilization}, {requested}\)",
-        r"Explicitly set \({kv_available}/{total}\) for KV cache",
+        r"Explicitly set \({kv_available}/{total}\) GiB for KV cache",
         # debug lines of the worker
         r"init memory snapshot: .*free_memory={free}, total_memory={total}",
         r"worker requested memory: {requested}",

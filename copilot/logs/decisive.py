@@ -66,13 +66,15 @@ def _candidates(lines: Sequence[Line]) -> list[_Candidate]:
 
 
 def _quiet_after(lines: Sequence[Line], exceptions: Sequence[Raised], ready: int | None) -> int:
-    """The line from which on the server, healthy until then, goes down because it was asked to."""
+    """The line from which on the server, sound until then, goes down because it was asked to."""
     end = lines[-1].number + 1 if lines else 0
-    if ready is None:
+    stop = next((line.number for line in lines if line.number > (ready or 0) and STOP.match(line.message)), end)
+    grave = [one for one in exceptions if _severe(one.line)]
+    if any(passes_on(one) for one in grave if (ready or 0) < one.line.number < stop):
         return end
-    stop = next((line.number for line in lines if line.number > ready and STOP.match(line.message)), end)
-    died = any(passes_on(one) and _severe(one.line) for one in exceptions if ready < one.line.number < stop)
-    return end if died else stop
+    if ready is None and any(not passes_on(one) for one in grave):
+        return end
+    return stop
 
 
 def _severe(line: Line) -> bool:
@@ -108,7 +110,7 @@ def _from_details(lines: Sequence[Line]) -> list[_Candidate]:
     found: list[_Candidate] = []
     left = 0
     for line in lines:
-        left = 40 if _HEADER.search(line.message) else max(left - 1, 0)
+        left = 40 if "validation error" in line.message and _HEADER.search(line.message) else max(left - 1, 0)
         if _SENTENCE.match(line.message) or (left and _DETAIL.match(line.message)):
             found.append(_Candidate(line, "pydantic", _PYDANTIC))
             left = 0
@@ -138,10 +140,9 @@ def _links(lines: Sequence[Line], position: int) -> bool:
 
 
 def _symptom(line: Line) -> _Candidate | None:
+    calm = line.level in ("DEBUG", "INFO")
     for symptom in SYMPTOMS:
-        if symptom.pattern.match(line.message):
-            if line.level in ("DEBUG", "INFO") and symptom.kind != "signal":
-                return None
+        if (symptom.kind == "signal" or not calm) and symptom.pattern.match(line.message):
             return _Candidate(line, symptom.kind, symptom.points)
     return None
 
@@ -150,7 +151,7 @@ def _logged(line: Line, following: str) -> _Candidate | None:
     """A line at ERROR that is neither part of a traceback nor the title of one."""
     if line.message.startswith((" ", "Traceback", *LINK)):
         return None
-    if WRAPPER.search(line.message) and _severe(line):
+    if _severe(line) and WRAPPER.search(line.message):
         return _Candidate(line, "wrapper", _WRAPPER - 101)
     if line.level not in ("ERROR", "CRITICAL") or following.startswith("Traceback"):
         return None
@@ -159,7 +160,7 @@ def _logged(line: Line, following: str) -> _Candidate | None:
 
 def _from_hub(lines: Sequence[Line]) -> list[_Candidate]:
     """The hub's client names the real trouble at each retry; the exception that ends the retries is vaguer."""
-    return [_Candidate(line, "http", _EXCEPTION + 10) for line in lines if HUB_REQUEST.match(line.message)]
+    return [_Candidate(line, "http", _EXCEPTION + 10) for line in lines if HUB_REQUEST in line.message]
 
 
 def _served(found: list[_Candidate], lines: Sequence[Line], ready: int | None) -> list[_Candidate]:

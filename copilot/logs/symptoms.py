@@ -120,7 +120,7 @@ REQUEST = re.compile(
     r'|.*HTTP Request: .*"HTTP/\d\.\d (?P<httpx>[45]\d\d)'
 )
 """A request that was refused."""
-HUB_REQUEST = re.compile(r".+ thrown while requesting (?:HEAD|GET) ")
+HUB_REQUEST = " thrown while requesting "
 READY = re.compile(r"Application startup complete|Uvicorn running on|Listening on \S+ \(version ")
 STOP = any_of(
     r"\[shutdown\] API server: shutdown triggered",
