@@ -18,21 +18,26 @@ from copilot.workflow.state import Ports
 CASE = "three-attempts"
 
 
-def demo(lang: Lang, store: Sessions) -> int:
-    """Run every round of the demo case and print each answer as `copilot ask` does."""
+def demo_ports(folder: Path) -> Ports:
+    """Ports that touch nothing but the case's folder."""
     from copilot.adapters.files import UserFiles
 
+    return Ports(
+        containers=MemoryContainers(),
+        gpus=MemoryGpus(),
+        files=UserFiles(),
+        host=FixedHost(),
+        resolver=FixedResolver(),
+        tokens=EstimatedTokens(),
+        retest=Rounds(folder),
+    )
+
+
+def demo(lang: Lang, store: Sessions) -> int:
+    """Run every round of the demo case and print each answer as `copilot ask` does."""
     out = console()
     with as_file(files("copilot.cases") / CASE) as folder:
-        ports = Ports(
-            containers=MemoryContainers(),
-            gpus=MemoryGpus(),
-            files=UserFiles(),
-            host=FixedHost(),
-            resolver=FixedResolver(),
-            tokens=EstimatedTokens(),
-            retest=Rounds(folder),
-        )
+        ports = demo_ports(folder)
         sources = Sources(directory=str(folder / "round-1"))
         out.print(f"$ copilot ask --offline --from cases/{CASE}\n")
         for event in app.start(ports, sources, Options(lang=lang), store):
