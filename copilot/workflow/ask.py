@@ -1,5 +1,6 @@
 """Ask the model: windows, findings and history in one prompt; a reply in our schema, or one sentence why not."""
 
+import re
 import time
 from collections.abc import Callable, Iterator
 
@@ -19,6 +20,7 @@ PROMPT_TOKENS = 24_000
 """Token budget of the full prompt where the context length is unknown or large."""
 COMPACT_TOKENS = 3_000
 REPLY_TOKENS = 4_096
+_NUMBER = re.compile(r"^ *(\d+) \| ", re.MULTILINE)
 CHARACTERS_PER_TOKEN = 2.5
 """Engine logs, measured (tiktoken cl100k: 2.6)."""
 
@@ -93,7 +95,7 @@ def _call(ports: Ports, state: State, budget: int, progress: Progress) -> tuple[
         raise ProviderGarbled("There is no provider.", "Name one with --provider.")
     prompt = load_prompt("diagnose" if budget > COMPACT_TOKENS else "diagnose_compact")
     messages = list(messages_for(ports, state, budget))
-    schema = schema_for(state)
+    schema = schema_for(state, messages[1].content.rpartition("LOG")[2])
     reply = _stream(ports.model.ask(ModelRequest(tuple(messages), schema, REPLY_TOKENS)), progress)
     try:
         return prompt, reply, parse_reply(reply.text)
@@ -133,8 +135,9 @@ def messages_for(ports: Ports, state: State, budget: int = PROMPT_TOKENS) -> tup
     return tuple(messages)
 
 
-def schema_for(state: State) -> dict[str, object]:
-    """The reply's JSON schema with this evidence's line numbers and parameters enumerated."""
+def schema_for(state: State, shown: str) -> dict[str, object]:
+    """The reply's JSON schema with the line numbers that the prompt shows, and the parameters, enumerated."""
     context = context_of(state)
-    centres = state["findings"].centres
-    return reply_schema(lines=centres, parameters=plausible_parameters(context.findings, context.evidence))
+    lines = [int(number) for number in _NUMBER.findall(shown)]
+    sources = [(text.source, text.file) for text in context.evidence.texts]
+    return reply_schema(lines, plausible_parameters(context.findings, context.evidence), sources)

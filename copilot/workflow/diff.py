@@ -1,7 +1,9 @@
 """The diff of the person's own file, computed at the very end from the text that a port reads then."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
+from copilot.compose import ComposeFile
 from copilot.compose import change as change_compose
 from copilot.errors import UsageError
 from copilot.logs import decode
@@ -10,16 +12,46 @@ from copilot.workflow.state import Ports, State
 
 
 def diff_for(ports: Ports, state: State, changes: Iterable[Change]) -> str | None:
-    """A unified diff for all changes of one restart; None where there is no compose file of the person's.
+    """A unified diff of each file that the changes of one restart touch; None where no file of the person's does.
 
     Raises UsageError when the file cannot be read any more or the change cannot be made in it.
     """
     service = state["findings"].service
-    if service.compose_file is None or service.name is None:
+    if service.compose_file is None:
         return None
-    raw = _raw(ports, state, service.compose_file)
-    edits = tuple((change.parameter, change.to) for change in changes)
-    return change_compose(raw, service.compose_file, service.name, edits).diff or None
+    compose = _file(ports, state, service.compose_file)
+    diffs = []
+    for change in changes:
+        found = change_compose(compose, service.name, change.parameter, change.to)
+        if found.diff is None:
+            return None
+        diffs.append(found.diff)
+        compose = _after(compose, found.file, found.text_after)
+    return "".join(diffs) or None
+
+
+def _after(compose: ComposeFile, file: str, text: str) -> ComposeFile:
+    """The file (or its `.env`) with one change made, for the next one."""
+    if file == compose.env_name:
+        return replace(compose, env_raw=text, env_redacted="")
+    return replace(compose, raw=text, redacted="")
+
+
+def _file(ports: Ports, state: State, name: str) -> ComposeFile:
+    """The compose file and the `.env` beside it, as they are now."""
+    redacted = state["evidence"].text("compose", name)
+    env_name = next(
+        (t.file for t in state["evidence"].texts if t.source == "compose" and t.file.endswith(".env")), None
+    )
+    env = state["evidence"].text("compose", env_name) if env_name else None
+    return ComposeFile(
+        name=name,
+        raw=_raw(ports, state, name),
+        redacted=redacted.text if redacted else "",
+        env_name=env_name or ".env",
+        env_raw=_raw(ports, state, env_name) if env_name else None,
+        env_redacted=env.text if env else "",
+    )
 
 
 def _raw(ports: Ports, state: State, file: str) -> str:
