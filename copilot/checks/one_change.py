@@ -22,7 +22,7 @@ def _problem(experiment: ReplyExperiment, context: Context) -> str | None:
     parameter = experiment.parameter or ""
     if not parameter or any(separator in parameter for separator in (",", " ")):
         return "a change names exactly one parameter"
-    if experiment.to is not None and " --" in f" {experiment.to}":
+    if parameter.startswith(("--", "env:")) and " --" in f" {experiment.to or ''}":
         return "the value holds a second option: one change at a time"
     return _changes_nothing(experiment, context)
 

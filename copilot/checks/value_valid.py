@@ -6,6 +6,8 @@ from copilot.checks.context import Context
 from copilot.model.reply import Objection, Reply
 from copilot.parameters import registry
 
+_SENTENCE = re.compile(r"[^\x00-\x1f\x7f\u2028\u2029]{0,400}")
+"""What may describe the state of something outside the file (`host:...`): it is shown, never written or run."""
 _PLAIN = re.compile(r"[^\x00-\x1f\x7f\u2028\u2029`$;|&<>\\]{0,300}")
 """What may stand in a file or on a command line that we print: no control characters, no shell syntax."""
 
@@ -15,7 +17,8 @@ def check(reply: Reply, context: Context) -> tuple[Objection, ...]:
     experiment = reply.experiment
     if experiment is None or experiment.kind != "change" or experiment.parameter is None or experiment.to is None:
         return ()
-    if not _PLAIN.fullmatch(experiment.to):
+    written = experiment.parameter.startswith(("--", "env:", "docker:image"))
+    if not (_PLAIN if written else _SENTENCE).fullmatch(experiment.to):
         detail = "the value holds characters that a shell or a file would not take as plain text"
         return (Objection(check="value_valid", detail=detail, where="experiment"),)
     if not experiment.parameter.startswith(("--", "env:")):

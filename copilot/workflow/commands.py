@@ -47,6 +47,8 @@ def _as_option(change: Change) -> str:
     if change.parameter.startswith("env:"):
         return f"-e {change.parameter.removeprefix('env:')}={value}"
     if change.parameter.startswith("docker:"):
+        if " " in (change.to or ""):
+            return f"{change.parameter}: {change.to}"
         option = change.parameter.removeprefix("docker:").replace("_", "-")
         return f"{value}" if option == "image" else f"--{option} {value}"
     return f"{change.parameter} {value}" if (change.to or "").lower() not in ("", "true") else change.parameter
