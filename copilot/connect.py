@@ -1,9 +1,9 @@
 """From a provider's description to something that can be asked. Part of the composition root."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass, field, replace
 
+from copilot import places
 from copilot.errors import UsageError
 from copilot.model.provider import Provider
 from copilot.ports import Model, Vault
@@ -24,12 +24,28 @@ class Connections:
     record: Record = forget
 
 
-def open_model(provider: Provider, shared: Connections) -> Model:
-    """The model behind a provider, ready to be asked.
+def open_model(provider: Provider, vault: Vault, environ: Mapping[str, str], *, allow_insecure: bool = False) -> Model:
+    """The model behind a provider, with this user's ledger of calls and memory of endpoints.
 
     Without a model name the endpoint is asked for its list. UsageError when that holds several, when a key that is
     named is missing, and for plain http to a public host; the kinds of ProviderError when the list cannot be had.
     """
+    from copilot.endpoints import EndpointFile
+    from copilot.usage import FILE, recorder
+
+    if allow_insecure:
+        provider = provider.model_copy(update={"allow_insecure": True})
+    shared = Connections(
+        environ=environ,
+        vault=vault,
+        memory=EndpointFile(places.cache_folder() / "endpoints.json"),
+        record=recorder(places.data_folder() / FILE, provider),
+    )
+    return connect(provider, shared)
+
+
+def connect(provider: Provider, shared: Connections) -> Model:
+    """The model behind a provider; errors as in `open_model`."""
     from copilot.adapters.openai_model import Surroundings
 
     endpoint = open_endpoint(provider, shared)
@@ -61,8 +77,6 @@ def open_endpoint(provider: Provider, shared: Connections) -> Endpoint:
 
 def only_model(endpoint: Endpoint) -> Endpoint:
     """The endpoint with the one model that it has; UsageError when there is a choice."""
-    from dataclasses import replace
-
     from copilot.adapters.openai_sdk import list_models
 
     names = [entry.id for entry in list_models(endpoint)]
@@ -74,10 +88,3 @@ def only_model(endpoint: Endpoint) -> Endpoint:
         )
     provider = endpoint.provider.model_copy(update={"model": names[0]})
     return replace(endpoint, model=names[0], provider=provider)
-
-
-def endpoint_memory(folder: Path) -> Memory:
-    """What was learnt about endpoints, in the cache folder."""
-    from copilot.endpoints import EndpointFile
-
-    return EndpointFile(folder / "endpoints.json")

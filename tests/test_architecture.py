@@ -17,7 +17,7 @@ MAY: dict[str, set[str]] = {
     "engines": {"model", "errors", "engines", *PURE},
     "signatures": {"model", "errors", "engines", "signatures", *PURE},
     "ports": {"model", "errors"},
-    "prompting": {"model", "errors", "parameters", "ledger", "ports", "prompts"},
+    "prompting": {"model", "errors", "parameters", "ledger", "ports", "prompts", "prompting"},
     "checks": {"model", "errors", "parameters", "ledger", "checks"},
     "config": {"model", "errors", "providers"},
     "text": {"model", "errors", "text"},

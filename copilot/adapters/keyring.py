@@ -5,7 +5,7 @@ from copilot.errors import UsageError
 SERVICE = "log2fix"
 
 
-class SystemVault:
+class KeyringVault:
     """`ports.Vault` over the `keyring` package. Where no backend is, reading gives nothing and storing says why."""
 
     def get(self, name: str) -> str | None:

@@ -1,28 +1,25 @@
-"""Asking over either wire: the format ladder, retries, one repair, limits of time and length, and the ledger."""
+"""Asking over either wire: the format ladder, retries, limits of time and length, and the ledger."""
 
 import random
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from copilot.adapters.openai_errors import Failure, caught, failure
 from copilot.adapters.openai_sdk import client, list_models
 from copilot.adapters.openai_wire import Draft, Received, Wire, cut_at, read
 from copilot.errors import ProviderError, ProviderTooLong, ProviderUnreachable
-from copilot.ports import Message, ModelReply, ModelRequest
+from copilot.ports import ModelReply, ModelRequest
 from copilot.providers.abilities import Abilities, Memory, adapt
 from copilot.providers.endpoint import Endpoint
 from copilot.providers.exchange import Exchange, Record, forget
 from copilot.providers.explain import as_error, garbled
-from copilot.providers.extract import document
 from copilot.providers.patience import wait
 
 if TYPE_CHECKING:
     import openai
-
-REPAIR = "That was not a JSON object. Reply again with nothing but the JSON object that was asked for."
 
 
 @dataclass
@@ -81,19 +78,8 @@ class OpenAIModel:
         """Yield text pieces as they come, and last the whole reply. Raises the kinds of ProviderError."""
         deadline = self._around.clock() + self._endpoint.provider.timeouts.total
         reply = yield from self._patiently(request, deadline)
-        if request.schema and document(reply.text) is None:
-            if reply.finish == "length":
-                raise garbled(self._endpoint.provider, "it was cut off at the output limit")
-            again = (*request.messages, Message("assistant", reply.text[:4000] or "(nothing)"), Message("user", REPAIR))
-            second = yield from self._patiently(replace(request, messages=again), deadline)
-            reply = replace(
-                second,
-                tokens_in=reply.tokens_in + second.tokens_in,
-                tokens_out=reply.tokens_out + second.tokens_out,
-                seconds=reply.seconds + second.seconds,
-            )
-            if document(reply.text) is None:
-                raise garbled(self._endpoint.provider, "it holds no JSON object, asked twice")
+        if request.schema and reply.finish == "length":
+            raise garbled(self._endpoint.provider, f"it was cut off at the output limit of {request.max_tokens} tokens")
         yield reply
 
     def _patiently(self, request: ModelRequest, deadline: float) -> Generator[str, None, ModelReply]:

@@ -12,9 +12,8 @@ from copilot.ports import Message
 from copilot.providers.abilities import Abilities
 from copilot.providers.endpoint import Endpoint
 from copilot.providers.explain import as_error, garbled
-from copilot.providers.extract import without_thinking
 from copilot.providers.failures import Refusal, classify, is_page
-from copilot.providers.thinking import ThinkFilter
+from copilot.providers.thinking import ThinkFilter, without_thinking
 
 if TYPE_CHECKING:
     import openai

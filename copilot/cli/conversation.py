@@ -70,7 +70,8 @@ class Conversation:
     def _provider(self) -> tuple[Model | None, str | None, tuple[str, ...]]:
         """The model to ask, where it is, and the keys that must appear nowhere."""
         from copilot.adapters.keyring import KeyringVault
-        from copilot.providers.choice import choose_provider, known_secrets, open_model
+        from copilot.connect import open_model
+        from copilot.providers.choice import choose_provider, known_secrets
 
         settings = config.load(os.environ, Path.cwd(), places.config_file())
         secrets = known_secrets(settings, os.environ)

@@ -31,3 +31,10 @@ class ThinkFilter:
                 return ""
         shown, self._held = self._held, ""
         return shown
+
+
+def without_thinking(text: str) -> str:
+    """The reply after its `<think>` block: closed, never closed, or opened by the chat template."""
+    if _CLOSE in text:
+        return text.rpartition(_CLOSE)[2].lstrip()
+    return "" if text.lstrip().startswith(_OPEN) else text
