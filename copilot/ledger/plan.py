@@ -66,7 +66,7 @@ def plan_of(service: Service, version: str | None) -> Plan:
         version=version,
         utilization=_number(_value(service, "--gpu-memory-utilization")),
         kv_cache_bytes=_size(_value(service, "--kv-cache-memory-bytes", "--kv-cache-memory")),
-        max_model_len=_length(_value(service, "--max-model-len")),
+        max_model_len=length_of(_value(service, "--max-model-len")),
         max_num_seqs=_size(_value(service, "--max-num-seqs")),
         max_num_batched_tokens=_size(_value(service, "--max-num-batched-tokens")),
         dtype=_value(service, "--dtype") or "auto",
@@ -124,5 +124,6 @@ def _size(value: str | None) -> int | None:
     return int(float(match[1]) * _FACTORS[match[2]]) if match else None
 
 
-def _length(value: str | None) -> int | None:
+def length_of(value: str | None) -> int | None:
+    """A context length as vLLM reads it; -1 for `auto`; None for what is no length."""
     return -1 if value is not None and value.lower() in ("auto", "-1") else _size(value)
