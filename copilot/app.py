@@ -79,19 +79,34 @@ def start(ports: Ports, sources: Sources, options: Options, store: Sessions | No
     name = options.session or _new_id()
     record = Record(id=name, created=_now())
     first: State = {"session": name, "options": options, "sources": sources}
-    if options.session and (store.folder(name) / "session.json").is_file():
-        record, first = _resumed(store, name, sources, options)
     with store.locked(name):
+        if options.session and (store.folder(name) / "session.json").is_file():
+            record, first = _resumed(store, name, sources, options)
         yield from _rounds(ports, store, record, first)
 
 
-def proceed(ports: Ports, name: str, sources: Sources | None, options: Options) -> Events:
+def proceed(
+    ports: Ports, name: str, sources: Sources | None, options: Options, store: Sessions | None = None
+) -> Events:
     """`copilot next`: the same graph, begun from the record."""
-    store = sessions()
-    given = sources if sources is not None else store.sources(name)
-    record, first = _resumed(store, name, given, options)
+    store = store or sessions()
+    store.read(name)
     with store.locked(name):
+        given = merged(store.sources(name), sources)
+        record, first = _resumed(store, name, given, options)
         yield from _rounds(ports, store, record, first)
+
+
+def merged(stored: Sources, given: Sources | None) -> Sources:
+    """The session's sources with those named now; a new log or folder means that the old container is not asked."""
+    if given is None:
+        return stored
+    if given.directory is not None:
+        return given
+    named = {key: value for key, value in given.model_dump(exclude_defaults=True).items() if value is not None}
+    if given.log is not None:
+        named = {**named, "container": None, "directory": None}
+    return stored.model_copy(update=named)
 
 
 def _resumed(store: Sessions, name: str, sources: Sources, options: Options) -> tuple[Record, State]:

@@ -145,7 +145,11 @@ class Sessions:
                 raise UsageError(
                     f"Another copilot is at work on session {name}.", "Wait for it, or begin a new session."
                 ) from None
-            yield
+            try:
+                yield
+            finally:
+                if not (folder / "session.json").is_file():
+                    shutil.rmtree(folder, ignore_errors=True)  # nothing was answered: leave no empty session
 
     def save(self, record: Record, sources: Sources, evidence: Evidence, answer: Answer) -> None:
         """Write one round; when this returns, killing the process loses nothing of it.

@@ -102,7 +102,7 @@ class Conversation:
         ports = self.ports(self.terminal if self.wanted.loop else Once())
         if self.wanted.loop and sources.container is None and not sources.explicit:
             sources = self.terminal.choose(ports.containers, sources)
-        return self._tell(app.start(ports, sources, self.options))
+        return self._tell(app.start(ports, _absolute(sources), self.options))
 
     def next(self, sources: Sources, *, wait: bool) -> int:
         """The next round of the newest open session, or of the one named."""
@@ -110,7 +110,7 @@ class Conversation:
         name = self.wanted.session or next(iter(store.ids()), None)
         if name is None:
             raise UsageError("There is no session yet.", "Begin one: copilot ask.")
-        given = sources if sources.explicit else None
+        given = _absolute(sources) if sources.explicit else None
         if wait:
             from copilot.waiting import wait_for_boot
 
@@ -165,3 +165,13 @@ class Conversation:
             self.out.print(render_answer(answer, self.wanted.lang))
         found = answer.status in ("diagnosed", "partial") and bool(answer.faults)
         return 5 if found and answer.experiment is None else 0
+
+
+def _absolute(sources: Sources) -> Sources:
+    """The same sources with paths that hold from any folder: the next round may be asked for elsewhere."""
+    named = {
+        field: str(Path(value).absolute())
+        for field in ("directory", "log", "compose", "inspect", "gpu", "command")
+        if (value := getattr(sources, field)) is not None and value != "-" and Path(value[:4000]).exists()
+    }
+    return sources.model_copy(update=named)
