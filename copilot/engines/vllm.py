@@ -11,7 +11,7 @@ from copilot.model.words import Phase
 NAME = "vllm"
 IMAGE = re.compile(r"(?:^|/)vllm|vllm-openai", re.IGNORECASE)
 IDENTITY = any_of(
-    r"vLLM API server|non-default args: |\bLLM engine \(v|▄▄ ▄█",
+    r"vLLM (?:API )?server|non-default args: |\bLLM engine \(v|▄▄ ▄█",
     r"\((?:EngineCore|APIServer|ApiServer|Worker|VllmWorker|RayWorkerWrapper)\w*(?: rank=\d+)? pid=\d+",
     r"(?:DEBUG|INFO|WARNING|ERROR|CRITICAL) \d\d-\d\d \d\d:\d\d:\d\d \[?[\w./]+\.py:\d+\]",
     r"vllm/(?:v1|engine|entrypoints|worker|model_executor|distributed|platforms|config)/",
@@ -32,7 +32,7 @@ WORDS = any_of(
 """What points to vLLM where nothing else is there."""
 _VERSION = (
     re.compile(r"▄▄ ▄█.*?\bversion (?P<version>\d\S*)"),
-    re.compile(r"vLLM API server version (?P<version>\d\S*)"),
+    re.compile(r"vLLM (?:API )?server version (?P<version>\d[^\s,]*)"),
     re.compile(r"LLM engine \(v(?P<version>\d[^)\s]*)\)"),
     re.compile(r"\bvLLM Version\s*: (?P<version>\d\S*)"),
     re.compile(r"vllm==(?P<version>\d+\.\d+\S*?)[\s,;'\"]"),
@@ -41,7 +41,7 @@ _PHASES: tuple[tuple[Phase, tuple[str, ...]], ...] = (
     (
         "config",
         (
-            r"▄▄ ▄█|vLLM API server|non-default args: |args: Namespace|Resolved architecture",
+            r"▄▄ ▄█|vLLM (?:API )?server|non-default args: |args: Namespace|Resolved architecture",
             r"Automatically detected platform|No platform detected|Using max model len|supports multiple tasks",
             r"Chunked prefill is enabled|Defaulting to",
             r": error: (?:unrecognized|argument|the following)|usage: vllm|validation errors? for \w+Config",
@@ -108,6 +108,7 @@ ACCESS = re.compile(r'"(?P<verb>[A-Z]+) (?P<path>\S+) HTTP/\d\.\d" (?P<status>\d
 
 _MODEL = (
     re.compile(r"█ +model {2,}(?P<model>\S.*?)\s*$"),
+    re.compile(r"vLLM server version \S+, serving model (?P<model>\S+)"),
     re.compile(r"LLM engine \(v\S+\) with config: model='(?P<model>[^']+)'"),
     re.compile(r"'model(?:_tag)?': '(?P<model>[^']+)'"),
     re.compile(r"Namespace\(.*?\bmodel(?:_tag)?='(?P<model>[^']+)'"),

@@ -7,7 +7,7 @@ from copilot.logs.symptoms import any_of
 from copilot.model.log import Line
 
 _HEADS = (
-    (0, any_of(r"\s*▄▄ ▄█", r".{0,40}\bvLLM API server version ")),
+    (0, any_of(r"\s*▄▄ ▄█", r".{0,40}\bvLLM (?:API )?server version ")),
     (1, any_of(r"non-default args: ", r".{0,40}\bargs: Namespace\(")),
     (2, any_of(r"Initializing an? (?:V\d )?LLM engine ")),
     (0, any_of(r"server config env=")),
@@ -44,7 +44,7 @@ _END = any_of(
     r"Finished server process",
     r"(?:docker: )?Error response from daemon: ",
 )
-_PREAMBLE = re.compile(r"(?:plugins/|platforms/)?__init__\.py:\d+$")
+_PREAMBLE = re.compile(r"(?:.*/)?(?:__init__|importing|interface|cpp_extension|_opaque_base|opaque_object)\.py:\d+$")
 """Where the lines come from that are printed before the banner."""
 _GONE = re.compile(r"(?P<service>\S+) exited with code \d+")
 """Said by the collector, not by the program: whatever comes next is another start."""

@@ -21,7 +21,7 @@ _UNSEEN = re.compile(
 )
 """Control characters (but tab and newline), bidirectional controls, zero-width characters, lone surrogates."""
 _SEPARATORS = re.compile("[\u2028\u2029]")
-_JSON_LINE = re.compile(r'^\s*\{"log":"')
+_JSON_LINE = re.compile(r'\s*\{\s*"log"\s*:\s*"')
 _BREAK = re.compile(r"[\s,;'\"]")
 
 
@@ -32,7 +32,7 @@ def clean(text: str) -> str:
     state, lines over 8,192 characters lose their middle. Only `\n` ends a line, before and after.
     """
     text = text.replace("\r\n", "\n")
-    lines = _unwrap(text.split("\n")) if '{"log":"' in text else text.split("\n")
+    lines = _unwrap(text.split("\n")) if '"log"' in text else text.split("\n")
     return "\n".join(_line(line) for line in lines)
 
 

@@ -14,6 +14,8 @@ _BOOT = 1000
 """The last boot comes before all earlier ones."""
 _MOST = 60
 _FEW_HINTS = 8
+_SAME = 160
+"""Characters of a template that make two lines copies: collectors cut long lines at different places."""
 
 _PYDANTIC, _EXCEPTION, _LOGGED, _WRAPPER, _HTTP, _HINT = 850, 700, 300, 200, 150, 50
 _HEADER = re.compile(r"(?:[\w.]*ValidationError: )?\d+ validation errors? for ")
@@ -230,7 +232,7 @@ def _merged(candidates: Iterable[_Candidate], base: int) -> list[Decisive]:
         if one.line.number in seen:
             continue
         seen.add(one.line.number)
-        key = template(one.line.message)
+        key = template(one.line.message)[:_SAME]
         if key in groups:
             groups[key][1].add(one.line.number)
         else:

@@ -72,11 +72,12 @@ def _wide(data: bytes) -> str | None:
     """UTF-16 without a byte order mark: ASCII in it leaves every second byte NUL."""
     sample = data[: _SAMPLE - _SAMPLE % 2]
     half = len(sample) // 2
-    if half < 2:  # noqa: PLR2004 - two characters are the least that tell the byte order
-        return None
-    even, odd = sample[0::2].count(0), sample[1::2].count(0)
-    if odd > half * 0.4 and even < half * 0.05:
-        return "utf-16-le"
-    if even > half * 0.4 and odd < half * 0.05:
-        return "utf-16-be"
+    for encoding, high, low in (("utf-16-le", sample[1::2], sample[0::2]), ("utf-16-be", sample[0::2], sample[1::2])):
+        if high.count(0) > half * 0.4 and low.count(0) < half * 0.05 and _readable(sample, encoding):
+            return encoding
     return None
+
+
+def _readable(sample: bytes, encoding: str) -> bool:
+    text = sample.decode(encoding, errors="replace")
+    return sum(1 for char in text if char.isprintable() or char in "\t\n\r\x1b") > len(text) * 0.9
