@@ -2,9 +2,11 @@
 
 from copilot.ledger.changes import utilization_that_fits
 from copilot.ledger.forecast import Fit, predict
-from copilot.ledger.plan import Card, Plan, plan_of
-from copilot.ledger.tenants import conflicts_of, holder_of
-from copilot.ledger.verdict import Situation, verdict_of
+from copilot.ledger.kvcache import layout
+from copilot.ledger.plan import GIB, Card, Plan, plan_of
+from copilot.ledger.situation import Situation
+from copilot.ledger.tenants import conflicts_of, gpu_of, holder_of
+from copilot.ledger.verdict import verdict_of
 from copilot.model.architecture import Architecture
 from copilot.model.evidence import Gpu, GpuReport, Service
 from copilot.model.ledger import Ledger, Readings, Row
@@ -26,9 +28,10 @@ _ORDER = (
     "oom_free",
     "oom_in_use",
 )
-_KEYS = {"asked": "requested"}
-"""Row name -> name of the reading, where they differ."""
-_DECIDING = frozenset(_ORDER) - {"total"} | {"requested", "tokens", "max_len_fits", "concurrency"}
+_KEYS = {"asked": ("requested",), "total": ("total", "oom_total")}
+"""Row name -> names of the readings that state it, where they differ."""
+_DECIDING = frozenset({"requested", "free", "kv_available", "kv_needed", "tokens", "oom_tried", "layers"})
+"""Without one of these in the log, memory is not in question."""
 _CONTEXT_HELD = 0.75
 """GiB below the total that an empty card shows as taken once the engine's own CUDA context is there."""
 
@@ -46,10 +49,8 @@ def build(
     """
     if not _DECIDING & readings.values.keys():
         return None
-    plan = plan_of(service, version)
-    if plan.max_model_len is None and "max_model_len" in readings.values:
-        plan = plan.with_(max_model_len=int(readings.values["max_model_len"]))
-    table = _Table(readings, gpu.gpus[0] if gpu and gpu.gpus else None, architecture, plan)
+    plan = _plan(readings, service, version)
+    table = _Table(readings, gpu_of(readings, gpu), architecture, plan)
     table.measured()
     table.derived()
     fit = table.estimated()
@@ -61,6 +62,7 @@ def build(
         tokens=_whole(readings.values.get("tokens")),
         length=_whole(readings.values.get("max_model_len")) or (fit.length if fit else plan.max_model_len),
         longest=_whole(readings.values.get("max_len_fits")),
+        layers=_layers(readings),
         fit=fit,
         card=table.card,
         holder=holder_of(readings, gpu),
@@ -72,6 +74,16 @@ def build(
         conflicts=conflicts_of(readings, gpu),
         tokens=situation.tokens,
     )
+
+
+def _plan(readings: Readings, service: Service, version: str | None) -> Plan:
+    """The settings, completed by what the engine says it uses."""
+    plan, values = plan_of(service, version), readings.values
+    if plan.max_model_len is None and "max_model_len" in values:
+        plan = plan.with_(max_model_len=int(values["max_model_len"]))
+    if plan.max_num_batched_tokens is None and "batched_tokens" in values:
+        plan = plan.with_(max_num_batched_tokens=int(values["batched_tokens"]))
+    return plan
 
 
 class _Table:
@@ -108,9 +120,13 @@ class _Table:
     def measured(self) -> None:
         """What the log states, and the card's size from its counters."""
         for name in _ORDER:
-            key = _KEYS.get(name, name)
-            if key in self.values:
-                self._add(name, self.values[key], "log", line=self.readings.lines.get(key))
+            for key in _KEYS.get(name, (name,)):
+                if key in self.values:
+                    self._add(name, self.values[key], "log", line=self.readings.lines.get(key))
+        if "oom_tried" in self.values and "oom_in_use" not in self.values and "others" in self._rows:
+            # "Process N has X in use" without a line of its own is this process, seen from outside its container.
+            own = self._rows.pop("others")
+            self._rows["oom_in_use"] = own.model_copy(update={"name": "oom_in_use"})
         if "graphs" not in self._rows and "graphs_estimated" in self.values:
             line = self.readings.lines.get("graphs_estimated")
             self._add("graphs", self.values["graphs_estimated"], "log", line=line, note="the engine's own estimate")
@@ -123,8 +139,8 @@ class _Table:
     def derived(self) -> None:
         """What follows from measured figures by subtraction or multiplication."""
         total, free = self.gib("total"), self.gib("free")
-        share = self.values.get("utilization") or self.plan.utilization or self.plan.release.utilization
-        if total is not None:
+        share = self._share()
+        if total is not None and share is not None:
             self._add("asked", total * share, "derived", note=f"{share:g} × {total:.2f}")
         if total is not None and free is not None and total - free > _CONTEXT_HELD:
             self._add("others", total - free, "derived", note="total less free, the CUDA context of the start included")
@@ -134,6 +150,14 @@ class _Table:
             left = asked - sum(part for part in spent if part is not None)
             self._add("kv_available", left, "derived", note="asked less weights, activation and libraries")
 
+    def _share(self) -> float | None:
+        """The share asked for; the version's default only where a GPU start of vLLM is seen."""
+        stated = self.values.get("utilization") or self.plan.utilization
+        measured = self._rows.get("total")
+        if stated is not None or measured is None or measured.origin != "gpu" or "layers" in self.values:
+            return stated
+        return self.plan.release.utilization if {"weights", "kv_available"} & self.values.keys() else None
+
     def estimated(self) -> Fit | None:
         """What only the model's shape tells; and the shortfall."""
         card, architecture = self.card, self.architecture
@@ -141,8 +165,15 @@ class _Table:
         if fit is not None:
             for name in ("weights", "non_torch", "activation", "graphs", "kv_available", "kv_needed"):
                 self._from_forecast(name, fit)
+        elif architecture is not None and "max_model_len" in self.values:
+            self._needed(architecture, self.values["max_model_len"])
         self._shortfall()
         return fit
+
+    def _needed(self, architecture: Architecture, length: float) -> None:
+        batched = int(self.values.get("batched_tokens", 2048))
+        needed = layout(architecture, self.plan).needed(int(length), batched) / GIB
+        self._add("kv_needed", needed, "derived", note=f"one sequence of {int(length)} tokens")
 
     def _startable(self, card: Card) -> Plan:
         """The plan itself, or with the share that fits where the start was refused for its share."""
@@ -173,6 +204,12 @@ class _Table:
     def _add(self, name: str, gib: float, origin: Origin, *, line: int | None = None, note: str = "") -> None:
         if name not in self._rows:
             self._rows[name] = Row(name=name, gib=gib, origin=origin, line=line, note=note)
+
+
+def _layers(readings: Readings) -> tuple[int, int] | None:
+    """Ollama's layers on the GPU, of how many."""
+    whole, placed = readings.values.get("layers"), readings.values.get("layers_offloaded")
+    return (int(placed), int(whole)) if whole is not None and placed is not None else None
 
 
 def _whole(value: float | None) -> int | None:

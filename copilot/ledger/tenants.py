@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from copilot.model.evidence import GpuReport
+from copilot.model.evidence import Gpu, GpuReport
 from copilot.model.ledger import Readings
 
 Holder = Literal["tenant", "race", "unknown", "none"]
@@ -15,12 +15,22 @@ _RESERVE = 0.05
 """Share of a card that the driver may keep: nvidia-smi's total is that much above CUDA's."""
 
 
+def gpu_of(readings: Readings, gpu: GpuReport | None) -> Gpu | None:
+    """The GPU that the log speaks of: the one whose size is nearest to the total it states, else the first."""
+    if gpu is None or not gpu.gpus:
+        return None
+    total = readings.values.get("total", readings.values.get("oom_total"))
+    if total is None:
+        return gpu.gpus[0]
+    return min(gpu.gpus, key=lambda card: abs(card.total_mib / 1024 - total))
+
+
 def holder_of(readings: Readings, gpu: GpuReport | None) -> Holder:
     """Who held memory at the start, as far as the counters read later can tell."""
     total, free = readings.values.get("total"), readings.values.get("free")
     if total is None or free is None or total - free <= _MINE:
         return "none"
-    now = gpu.gpus[0] if gpu and gpu.gpus else None
+    now = gpu_of(readings, gpu)
     if now is None:
         return "unknown"
     if now.free_mib is not None and now.free_mib / 1024 - free > _APART:
@@ -32,9 +42,9 @@ def holder_of(readings: Readings, gpu: GpuReport | None) -> Holder:
 
 def conflicts_of(readings: Readings, gpu: GpuReport | None) -> tuple[str, ...]:
     """Where the log and the counters contradict each other; both figures are shown, none is averaged."""
-    if gpu is None or not gpu.gpus:
+    card = gpu_of(readings, gpu)
+    if card is None:
         return ()
-    card = gpu.gpus[0]
     found = []
     total, free = readings.values.get("total"), readings.values.get("free")
     if total is not None and abs(card.total_mib / 1024 - total) > max(_APART, _RESERVE * total):

@@ -1,76 +1,36 @@
 """The ledger in a sentence or two, with its numbers."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
+from copilot.ledger.bars import label
 from copilot.ledger.changes import utilization_that_fits
-from copilot.ledger.forecast import Fit, predict
-from copilot.ledger.plan import Card, Plan
+from copilot.ledger.forecast import predict
+from copilot.ledger.situation import Situation
 from copilot.ledger.tenants import Holder
-from copilot.model.architecture import Architecture
-from copilot.model.ledger import Row
 from copilot.model.text import Text
-
-
-@dataclass(frozen=True)
-class Situation:
-    """All that the verdict is made of."""
-
-    rows: Mapping[str, Row]
-    plan: Plan
-    architecture: Architecture | None
-    tokens: int | None
-    length: int | None
-    longest: int | None
-    fit: Fit | None
-    card: Card | None
-    holder: Holder
-
-    def gib(self, name: str) -> float | None:
-        """The value of a row, or None."""
-        row = self.rows.get(name)
-        return row.gib if row else None
-
-    def measured(self, name: str) -> bool:
-        """Whether the log states this row."""
-        row = self.rows.get(name)
-        return row is not None and row.origin == "log"
-
-    @property
-    def refused(self) -> bool:
-        """The start check found less free memory than the share asks for."""
-        asked, free = self.gib("asked"), self.gib("free")
-        return asked is not None and free is not None and asked > free and self.plan.release.checks_free_memory
-
-    @property
-    def fits(self) -> bool | None:
-        """Whether it fitted; None where the figures do not decide."""
-        available, needed = self.gib("kv_available"), self.gib("kv_needed")
-        if self.gib("oom_tried") is not None or self.refused:
-            return False
-        if self.measured("kv_available") and available is not None:
-            if available <= 0 or (self.measured("kv_needed") and needed is not None and needed > available):
-                return False
-            if self.tokens is not None:
-                return True
-        if self.measured("kv_needed") and needed is not None and available is not None:
-            return needed <= available
-        return True if self.tokens is not None else None
 
 
 def verdict_of(situation: Situation) -> Text:
     """What the ledger says."""
-    available, needed = situation.gib("kv_available"), situation.gib("kv_needed")
     if situation.refused:
-        return _join(_refused(situation), _holder(situation.holder), _afterwards(situation))
+        return _join(_refused(situation), _held(situation), _afterwards(situation))
     if situation.gib("oom_tried") is not None:
         return _out_of_memory(situation)
-    if available is not None and available <= 0 and situation.measured("kv_available"):
-        return _nothing_left(situation)
-    if situation.fits is False and available is not None and needed is not None:
-        return _cache_too_small(situation, available, needed)
+    if situation.layers is not None:
+        return _offloaded(situation.layers)
+    if situation.fits is False:
+        return _too_small(situation)
     return _healthy(situation) if situation.fits else _undecided(situation)
+
+
+def _too_small(situation: Situation) -> Text:
+    available, needed = situation.gib("kv_available"), situation.gib("kv_needed")
+    if available is not None and available <= 0:
+        return _nothing_left(situation)
+    if available is not None and needed is not None and needed > available:
+        return _cache_too_small(situation, available, needed)
+    return _too_few_tokens(situation)
 
 
 def _join(*parts: Text | None) -> Text:
@@ -81,6 +41,8 @@ def _join(*parts: Text | None) -> Text:
 def _refused(situation: Situation) -> Text:
     total, free, asked = (situation.gib(name) or 0.0 for name in ("total", "free", "asked"))
     share = utilization_that_fits(free, total, wsl=bool(situation.card and situation.card.wsl))
+    if asked > total:
+        return _more_than_exists(asked, total, free)
     said = Text(
         en="Asked for {asked} GiB ({share} × {total}), "
         "but only {free} GiB was free at the start: {short} GiB too little.",
@@ -101,6 +63,13 @@ def _refused(situation: Situation) -> Text:
     return _join(said, hint)
 
 
+def _more_than_exists(asked: float, total: float, free: float) -> Text:
+    return Text(
+        en="Asked for {asked} GiB, but there are only {total} GiB, of which {free} GiB was free.",
+        zh="要求 {asked} GiB，但总共只有 {total} GiB，其中空闲 {free} GiB。",
+    ).fill(asked=f"{asked:.2f}", total=f"{total:.2f}", free=f"{free:.2f}")
+
+
 _HOLDERS: Mapping[Holder, Text] = MappingProxyType(
     {
         "tenant": Text(
@@ -115,8 +84,16 @@ _HOLDERS: Mapping[Holder, Text] = MappingProxyType(
 )
 
 
-def _holder(holder: Holder) -> Text | None:
-    return _HOLDERS.get(holder)
+_DESKTOP = Text(
+    en="Under WSL2 Windows and its desktop hold part of the card, and that part moves.",
+    zh="在 WSL2 下，Windows 及其桌面占着一部分显存，而且会变化。",
+)
+
+
+def _held(situation: Situation) -> Text | None:
+    if situation.card and situation.card.wsl and situation.holder != "race":
+        return _DESKTOP
+    return _HOLDERS.get(situation.holder)
 
 
 def _afterwards(situation: Situation) -> Text | None:
@@ -153,22 +130,26 @@ def _afterwards(situation: Situation) -> Text | None:
 
 
 def _out_of_memory(situation: Situation) -> Text:
-    words = {
-        "tried": f"{situation.gib('oom_tried') or 0:.2f}",
-        "free": _shown(situation.gib("oom_free")),
-        "used": _shown(situation.gib("oom_in_use")),
-        "total": _shown(situation.gib("total")),
-    }
-    others = situation.gib("others")
-    known = Text(
-        en="The GPU ran out of memory: {tried} GiB more was asked for with {free} of {total} GiB free; "
-        "this process held {used} GiB.",
-        zh="显存用尽：还要 {tried} GiB，而 {total} GiB 中只剩 {free} GiB；本进程已占 {used} GiB。",
-    ).fill(**words)
-    if others is None or not situation.measured("others"):
-        return known
-    more = Text(en="Other programs held {others} GiB.", zh="其他程序占用 {others} GiB。").fill(others=f"{others:.2f}")
-    return _join(known, more)
+    tried, free = situation.gib("oom_tried") or 0.0, situation.gib("oom_free")
+    used, others = situation.gib("oom_in_use"), situation.gib("others")
+    said = Text(en="The GPU ran out of memory: {tried} GiB more was asked for", zh="显存用尽：还要 {tried} GiB")
+    said = said.fill(tried=f"{tried:.2f}")
+    more = [] if free is None else [_FREE.fill(free=f"{free:.2f}", total=_shown(situation.gib("total")))]
+    more += [] if used is None else [_USED.fill(used=f"{used:.2f}")]
+    more += [_OTHERS.fill(others=f"{others:.2f}")] if others is not None and situation.measured("others") else []
+    more += [_ENOUGH] if free is not None and free > tried + _FRAGMENT else []
+    return Text(en=said.en + "".join(part.en for part in more) + ".", zh=said.zh + "".join(p.zh for p in more) + "。")
+
+
+_FREE = Text(en=" with {free} of {total} GiB free", zh="，而 {total} GiB 中只剩 {free} GiB")
+_USED = Text(en="; this process held {used} GiB", zh="；本进程已占 {used} GiB")
+_OTHERS = Text(en="; another process held {others} GiB", zh="；另一进程占 {others} GiB")
+_ENOUGH = Text(
+    en="; more than that was free, so it is not the size: a limit of the process, fragmentation or WSL2",
+    zh="；空闲多于所需，所以不是容量问题：可能是进程限制、碎片或 WSL2",
+)
+_FRAGMENT = 0.5
+"""GiB by which the free memory must exceed what was tried before size is ruled out."""
 
 
 def _nothing_left(situation: Situation) -> Text:
@@ -207,21 +188,48 @@ def _cache_too_small(situation: Situation, available: float, needed: float) -> T
     return _join(said, hint)
 
 
-def _healthy(situation: Situation) -> Text:
+def _offloaded(layers: tuple[int, int]) -> Text:
     return Text(
-        en="It fits: {available} GiB of KV cache hold {tokens} tokens.",
-        zh="放得下：{available} GiB 的 KV 缓存可容纳 {tokens} 个 token。",
-    ).fill(
-        available=_shown(situation.gib("kv_available")),
-        tokens=f"{situation.tokens:,}" if situation.tokens is not None else "?",
-    )
+        en="{placed} of {whole} layers are on the GPU; the CPU computes the rest."
+        if layers[0] < layers[1]
+        else "All {whole} layers are on the GPU.",
+        zh="{whole} 层中有 {placed} 层在显卡上，其余由 CPU 计算。"
+        if layers[0] < layers[1]
+        else "全部 {whole} 层都在显卡上。",
+    ).fill(placed=layers[0], whole=layers[1])
+
+
+def _too_few_tokens(situation: Situation) -> Text:
+    return Text(
+        en="The KV cache holds {tokens} tokens, fewer than the {length} of one sequence of --max-model-len.",
+        zh="KV 缓存只容纳 {tokens} 个 token，少于 --max-model-len 的一条 {length} 个 token 的序列。",
+    ).fill(tokens=f"{situation.tokens or 0:,}", length=f"{situation.length or 0:,}")
+
+
+def _healthy(situation: Situation) -> Text:
+    available = situation.gib("kv_available")
+    room = Text(en="{gib} GiB of KV cache hold", zh="{gib} GiB 的 KV 缓存可容纳")
+    if available is None:
+        room = Text(en="the KV cache holds", zh="KV 缓存可容纳")
+    return Text(
+        en=f"It fits: {room.en} {{tokens}} tokens.",
+        zh=f"放得下：{room.zh} {{tokens}} 个 token。",
+    ).fill(gib=_shown(available), tokens=f"{situation.tokens:,}" if situation.tokens is not None else "?")
+
+
+_UNDECIDED = ("total", "asked", "free", "weights", "kv_available", "kv_needed")
 
 
 def _undecided(situation: Situation) -> Text:
+    known = [(name, situation.gib(name)) for name in _UNDECIDED if situation.measured(name)]
     return Text(
-        en="The figures do not decide whether it fits: asked {asked} GiB, free {free} GiB, weights {weights} GiB.",
-        zh="这些数字不足以判断能否放下：要求 {asked} GiB，空闲 {free} GiB，权重 {weights} GiB。",
-    ).fill(**{name: _shown(situation.gib(name)) for name in ("asked", "free", "weights")})
+        en="The figures do not decide whether it fits: "
+        + ", ".join(f"{label(name, 'en')} {gib:.2f} GiB" for name, gib in known)
+        + ".",
+        zh="这些数字不足以判断能否放下："
+        + "，".join(f"{label(name, 'zh')} {gib:.2f} GiB" for name, gib in known)
+        + "。",
+    )
 
 
 def _shown(gib: float | None) -> str:
