@@ -16,6 +16,8 @@ _NUMBER = re.compile(r"-\.?\d[\d.]*[a-zA-Z%]*\Z")
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)\Z", re.DOTALL)
 _SHELLS = frozenset({"sh", "bash", "dash", "ash", "zsh"})
 _PYTHON = re.compile(r"(?:.*/)?python(?:\d+(?:\.\d+)*)?(?:\.exe)?\Z")
+_OTHERS = _SHELLS | {"sleep", "tail", "nvidia-smi", "env", "ls", "cat", "true", "pip", "tini", "entrypoint.sh"}
+"""Programs that are not the server: their words are no flags of the engine."""
 _LISTS = frozenset({"--served-model-name", "--lora-modules", "--api-key", "--middleware", "--cudagraph-capture-sizes"})
 """Flags that take several words (argparse `nargs`); the others take one."""
 
@@ -164,4 +166,6 @@ def settings_of(arguments: Sequence[Argument], tokens: Sequence[Token], where: W
 def parse_args(tokens: Sequence[Token], dialect: Dialect, where: Where) -> tuple[Setting, ...]:
     """Settings of a container's or a shell's command words; `bash -c "..."` is looked into."""
     inner = unwrap(tokens)
+    if program_end(inner) == 0 and inner and inner[0].text.rsplit("/", 1)[-1] in _OTHERS:
+        return ()
     return settings_of(parse(inner, dialect), inner, where)

@@ -108,8 +108,8 @@ def _by_variable(compose: ComposeFile, target: Target, parameter: str, to: str |
 def _value_text(target: Target, parameter: str) -> str | None:
     """The value as written, before interpolation."""
     if parameter.startswith("-"):
-        for key in ("command", "entrypoint"):
-            command = Command(target, key)
+        for place in ("command", "entrypoint"):
+            command = Command(target, place)
             found = command.having(parameter)
             if found is not None:
                 word = command.words[found.last].written

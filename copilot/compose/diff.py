@@ -62,7 +62,7 @@ def _range(start: int, stop: int) -> str:
 
 
 def _lines(text: str) -> list[str]:
-    """Lines as `patch` counts them: only `\\n` ends one."""
+    """Lines as `patch` counts them: a line feed ends one."""
     parts = text.split("\n")
     lines = [part + "\n" for part in parts[:-1]]
     return [*lines, parts[-1]] if parts[-1] else lines

@@ -29,6 +29,10 @@ class RawContainer:
     ill: bool = True
     host: str = "{}"
     """JSON of `HostFacts` as far as `docker info` and recent events tell."""
+    stderr: tuple[int, ...] = ()
+    """Lines of `log`, from 1, that came from stderr, where the engine tells the two apart."""
+    left_out: tuple[str, ...] = ()
+    """What the engine was asked and did not answer in time, with the reason."""
 
 
 @dataclass(frozen=True)
