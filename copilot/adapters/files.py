@@ -12,7 +12,7 @@ LIMIT = 64 * 1024 * 1024
 
 
 @dataclass
-class LocalFiles:
+class UserFiles:
     """Files of this machine; with `inside` (`--from DIR`) only those below that folder."""
 
     inside: Path | None = None

@@ -13,7 +13,7 @@ _GIB = 1 << 30
 
 
 @dataclass(frozen=True)
-class LocalHost:
+class LiveHost:
     """The machine that copilot runs on."""
 
     proc: Path = Path("/proc")

@@ -42,7 +42,7 @@ def reason(error: BaseException) -> str:
     return next((REASONS[name] for name in names if name in REASONS), REASONS["NVMLError"])
 
 
-class NvmlGpus:
+class Nvml:
     """All GPUs of this machine."""
 
     def read(self) -> RawText:
