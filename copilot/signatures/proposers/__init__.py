@@ -1,6 +1,6 @@
 """Named functions that compute what to try, for the `compute` key of signature files."""
 
-from copilot.signatures.proposers.choices import nearest_choice, without_prefix
+from copilot.signatures.proposers.choices import nearest_choice, placeholder, without_prefix
 from copilot.signatures.proposers.computed import Computed, Proposer
 from copilot.signatures.proposers.memory import (
     largest_model_len,
@@ -21,14 +21,15 @@ from copilot.signatures.proposers.numbers import (
     tensor_parallel,
     whole_number,
 )
-from copilot.signatures.proposers.ports import free_port_mapping
+from copilot.signatures.proposers.ports import free_address, free_port_mapping
 from copilot.signatures.proposers.removed import removed_flag
 from copilot.signatures.proposers.room import room_left
-from copilot.signatures.proposers.sizes import doubled_size
+from copilot.signatures.proposers.sizes import doubled_size, plain_bytes
 
 COMPUTE: dict[str, Proposer] = {
     "doubled": doubled,
     "doubled_size": doubled_size,
+    "free_address": free_address,
     "free_port": free_port,
     "free_port_mapping": free_port_mapping,
     "halved": halved,
@@ -38,6 +39,8 @@ COMPUTE: dict[str, Proposer] = {
     "lowered_utilization": lowered_utilization,
     "nearest_choice": nearest_choice,
     "percent": percent,
+    "placeholder": placeholder,
+    "plain_bytes": plain_bytes,
     "power_of_two": power_of_two,
     "raised_utilization": raised_utilization,
     "removed_flag": removed_flag,

@@ -42,3 +42,11 @@ def without_prefix(facts: Facts, captures: Mapping[str, str], args: Mapping[str,
     rest = re.sub(f"^(?:{args['prefix']})", "", setting.value)
     note = Text(en="", zh="") if rest == setting.value else None
     return () if note is not None else (Computed(to=rest),)
+
+
+def placeholder(facts: Facts, captures: Mapping[str, str], args: Mapping[str, Scalar]) -> tuple[Computed, ...]:
+    """What only the person can fill in, in angle brackets: a token, a path, an id."""
+    value = str(args["value"])
+    for name, captured in captures.items():
+        value = value.replace(f"{{{name}}}", captured)
+    return (Computed(to=f"<{value}>"),)

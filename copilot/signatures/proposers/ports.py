@@ -27,3 +27,11 @@ def free_port_mapping(facts: Facts, captures: Mapping[str, str], args: Mapping[s
     inside = same["inside"] if same else INSIDE.get(facts.engine.name or "", str(port))
     address = same["address"] if same else ""
     return (Computed(to=f"{address}{free}:{inside}", words={"port": str(port)}),)
+
+
+def free_address(facts: Facts, captures: Mapping[str, str], args: Mapping[str, Scalar]) -> tuple[Computed, ...]:
+    """The address that OLLAMA_HOST names, with the next port."""
+    port = int(captures.get("port") or str(args["after"]))
+    setting = facts.setting("env:OLLAMA_HOST")
+    host = re.sub(r"^https?://|:\d+/?$", "", setting.value or "") if setting else ""
+    return (Computed(to=f"{host or '127.0.0.1'}:{port + 1}", words={"port": str(port)}),)

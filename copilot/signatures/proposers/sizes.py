@@ -26,3 +26,9 @@ def doubled_size(facts: Facts, captures: Mapping[str, str], args: Mapping[str, S
         return ()
     mib = 2 * size // _MIB
     return (Computed(to=f"{mib // 1024}g" if mib % 1024 == 0 else f"{mib}m"),)
+
+
+def plain_bytes(facts: Facts, captures: Mapping[str, str], args: Mapping[str, Scalar]) -> tuple[Computed, ...]:
+    """The capture `of`, a size with a unit, as a number of bytes."""
+    size = in_bytes(captures.get(str(args["of"])))
+    return (Computed(to=str(size)),) if size else ()
