@@ -21,10 +21,11 @@ class EngineFacts:
     """What the engine of the last boot says it was given, in the contract's spelling. A switch that is on has the
     value None, as on a command line; one that is off has `false`."""
     readings: Readings = field(default_factory=Readings)
-    """Memory figures of the last boot that printed any, in GiB. Names: total free requested utilization weights
-    non_torch activation graphs graphs_estimated graphs_actual kv_available kv_needed kv_reserved others swap, and as
-    plain numbers tokens max_model_len max_len_fits concurrency blocks; for Ollama also layers layers_offloaded; of a
-    failed allocation oom_tried oom_total oom_free oom_in_use oom_allocated oom_reserved."""
+    """Memory figures of the last boot, in GiB: total free requested utilization (a share) weights non_torch, consumed
+    (the two together, vLLM 0.27+), activation graphs graphs_estimated graphs_actual kv_available kv_needed kv_reserved
+    others offloaded. Of a failed allocation: oom_tried oom_total oom_free oom_in_use oom_allocated oom_reserved. Plain
+    numbers: tokens max_model_len max_len_fits concurrency blocks batched_tokens sequences; Ollama's also layers
+    layers_offloaded (and in GiB total_ram free_ram)."""
     model: str | None = None
     architecture_names: tuple[str, ...] = ()
     gpu_name: str | None = None

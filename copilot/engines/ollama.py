@@ -127,7 +127,7 @@ def read_settings(lines: Sequence[Line]) -> tuple[Setting, ...]:
 
 
 def _settings(pairs: str, line: int) -> Iterator[Setting]:
-    for name, value in go_pairs(pairs):
+    for name, value in go_pairs(pairs.rstrip('" ')):
         if value and value != "[]":
             yield Setting(parameter=f"env:{name}", value=value, source="log", line=line)
 

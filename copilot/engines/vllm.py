@@ -51,7 +51,8 @@ _PHASES: tuple[tuple[Phase, tuple[str, ...]], ...] = (
     (
         "download",
         (
-            r"thrown while requesting|Retrying in \d+s|Downloading \S|Fetching \d+ files|huggingface_hub\.(?!\S*HFValidation)",
+            r"thrown while requesting|Retrying in \d+s|Downloading \S",
+            r"Fetching \d+ files|huggingface_hub\.(?!\S*HFValidation)",
             r", in (?:cached_files?|hf_hub_download|snapshot_download)$|for url: https://huggingface\.co",
         ),
     ),

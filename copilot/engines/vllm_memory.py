@@ -13,12 +13,17 @@ _PATTERNS = tuple(
         # the check at start: 0.9.1+, with the device 0.14.0+; the summary after profiling 0.10.2+
         r"Free memory on device(?: \S+)? \({free}/{total}\) on startup",
         r"less than (?:the )?desired GPU memory utilization \({utilization}, {requested}\)",
-        r"Desired GPU memory utilization is \({utilization}, {requested}\)\. Actual usage is {weights} for weight",
-        r"{activation} for peak activation, {non_torch} for non-torch memory, and {graphs} for CUDAGraph memory",
+        r"budget after excluding external process's weights \({utilization}, {requested}\)",
+        r"Externally held weights on device \S+ \({others}/{total}\) exceed",
+        r"exceed the desired GPU memory utilization \({utilization}, {requested}\)",
+        r"Desired GPU memory utilization is \({utilization}, {requested}\)",
+        r"Actual usage is {weights} for weight, {activation} for peak activation, {non_torch} for non-torch memory",
+        r"Actual usage is {consumed} for consumed memory \(weights \+ non-torch\), {activation} for peak activation",
+        r", and {graphs} for CUDAGraph memory",
         r"Available memory on node \d+ \({free}/{total}\) on (?:startup|kv cache allocation) is less than",
         r"requested memory for kv \({requested}\)",
         r"desired CPU memory utilization \({utilization}, {requested}\)",
-        r"Explicitly set \({kv_available}/{total}\) GiB for KV cache",
+        r"(?:Explicitly|Auto) set \({kv_available}/{total}\) GiB for KV cache",
         # debug lines of the worker
         r"init memory snapshot: .*free_memory={free}, total_memory={total}",
         r"worker requested memory: {requested}",
@@ -32,6 +37,7 @@ _PATTERNS = tuple(
         r"model weights take {weights}; non_torch_memory takes {non_torch}",
         r"activation peak memory takes {activation}; the rest of the memory reserved for KV Cache is {kv_available}",
         r"total_gpu_memory={total} .*non_torch_memory={non_torch} kv_cache_size={kv_available}",
+        r"kv_cache_size=\S+ gpu_memory_utilization={utilization}",
         # weights
         r"Model loading took {weights}(?: memory)? and",
         r"Loading model weights took {weights}",
@@ -48,6 +54,7 @@ _PATTERNS = tuple(
         r"The model's max seq len \({max_model_len}\) is larger than",
         r"maximum number of tokens that can be stored in KV cache \({tokens}\)",
         r"Auto-fit max_model_len: reduced from {max_model_len} to {max_len_fits} ",
+        r"Auto-fit max_model_len: full model context length {max_len_fits} fits",
         r"Using max model len {max_model_len}$",
         r"Chunked prefill is enabled with max_num_batched_tokens={batched_tokens}",
         # graphs

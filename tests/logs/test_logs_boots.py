@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from copilot.logs import clean, decode, parse
 
 DATA = Path(__file__).parent / "data"

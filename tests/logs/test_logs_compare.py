@@ -5,6 +5,7 @@ import time
 from pathlib import Path
 
 import pytest
+
 from copilot import engines
 from copilot.logs import clean, compare, decode, parse, topic_of
 

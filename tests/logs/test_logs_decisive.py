@@ -1,9 +1,10 @@
-"""Causes before wrappers, on real logs. `decisive.json` holds the annotated line of each recording, null if it is sound."""
+"""Causes before wrappers, on real logs. `decisive.json` holds the annotated line of each; null where it is sound."""
 
 import json
 from pathlib import Path
 
 import pytest
+
 from copilot.logs import clean, decisive, decode, parse
 
 DATA = Path(__file__).parent / "data"
@@ -103,7 +104,7 @@ def test_the_error_of_a_neighbour_is_not_the_engines():
         "vllm-1  | (APIServer pid=1) INFO:     Application startup complete.\n"
         "web-1   | Traceback (most recent call last):\n"
         "web-1   | ValueError: bad page\n"
-        "vllm-1  | (APIServer pid=1) INFO:     127.0.0.1:5 - \"GET /health HTTP/1.1\" 200 OK\n"
+        'vllm-1  | (APIServer pid=1) INFO:     127.0.0.1:5 - "GET /health HTTP/1.1" 200 OK\n'
     )  # fmt: skip
     assert decisive(log) == ()
 

@@ -1,6 +1,9 @@
 """Prefixes of collectors, processes and loggers, alone and nested."""
 
+# ruff: noqa: E501 - log lines stand as they are printed
+
 import pytest
+
 from copilot.logs import parse
 
 MESSAGE = "RuntimeError: UVA is not available"

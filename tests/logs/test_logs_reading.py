@@ -4,10 +4,11 @@ import codecs
 import json
 
 import pytest
-from copilot.errors import UsageError
-from copilot.logs import clean, decode, is_binary
 from hypothesis import given
 from hypothesis import strategies as st
+
+from copilot.errors import UsageError
+from copilot.logs import clean, decode, is_binary
 
 TEXT = 'INFO 12-01 16:56:53 [core.py:114] Initialising\nERROR [core.py:1] "模型" naïve\n'
 

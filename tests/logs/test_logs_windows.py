@@ -1,9 +1,10 @@
 """What is sent of a log."""
 
 import pytest
-from copilot.logs import parse, render_windows, windows
 from hypothesis import given
 from hypothesis import strategies as st
+
+from copilot.logs import parse, render_windows, windows
 
 LOG = parse("\n".join(f"line {number} " + "x" * (number % 50) for number in range(1, 1001)))
 
