@@ -1,25 +1,13 @@
 """Compose's own resolver, `docker compose config`: overrides, extends, include, profiles, interpolation."""
 
-import re
 import shutil
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from copilot.adapters.wsl import local_path
 from copilot.ports import RawText
-
-_WINDOWS = re.compile(r"([A-Za-z]):[\\/](.*)\Z", re.DOTALL)
-_UNC = re.compile(r"\\\\(?:wsl\.localhost|wsl\$)\\[^\\]+\\(.*)\Z", re.DOTALL)
-
-
-def local_path(path: str) -> str:
-    """A path of a container's label on this machine: inside WSL drive C is `/mnt/c`; other paths are themselves."""
-    if unc := _UNC.match(path):
-        return "/" + unc[1].replace("\\", "/")
-    if drive := _WINDOWS.match(path):
-        return f"/mnt/{drive[1].lower()}/" + drive[2].replace("\\", "/")
-    return path
 
 
 @dataclass(frozen=True)

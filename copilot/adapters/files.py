@@ -2,9 +2,11 @@
 
 import os
 import stat
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from copilot.adapters.wsl import local_path
 from copilot.errors import UsageError
 
 LIMIT = 64 * 1024 * 1024
@@ -38,7 +40,9 @@ class UserFiles:
             return False
 
     def read(self, path: str) -> bytes:
-        """The bytes, of a larger file the last ones. UsageError in one sentence where that cannot be."""
+        """The bytes, of a larger file the last ones; `-` is standard input. UsageError where that cannot be."""
+        if path == "-":
+            return _bounded(sys.stdin.fileno(), self.limit)
         try:
             real = self._real(path)
             mode = real.stat().st_mode
@@ -68,7 +72,7 @@ class UserFiles:
 
 
 def _absolute(path: str, base: Path | None = None) -> Path:
-    expanded = Path(path).expanduser()
+    expanded = Path(local_path(path)).expanduser()
     return expanded if expanded.is_absolute() else (base or Path.cwd()) / expanded
 
 
