@@ -11,6 +11,7 @@ from copilot.model.finding import Finding
 from copilot.parameters import environment, objections, variables
 from copilot.parameters.audited import Audited
 from copilot.parameters.lookup import Status
+from copilot.parameters.positional import positional_model
 from copilot.parameters.registry import registry
 from copilot.parameters.values import problem
 
@@ -27,7 +28,8 @@ def audit(settings: Sequence[Setting], engine: str | None, version: str | None) 
         return ()
     names = {setting.parameter for setting in settings}
     audited = (Audited(s, registry().find(_spelled(s), engine, version), engine) for s in _once(settings))
-    judged = (_judge(one, version, names) for one in audited)
+    judged = [_judge(one, version, names) for one in audited]
+    judged.append(positional_model(settings, version) if engine == "vllm" else None)
     return tuple(finding for finding in judged if finding)
 
 
@@ -58,6 +60,8 @@ def _judge(audited: Audited, version: str | None, names: set[str]) -> Finding | 
         return _BY_STATUS[found.status](audited)
     if version is None and found.until is not None:
         return objections.depends(audited)
+    if _given_to_switch(audited):
+        return objections.switch_value(audited)
     wrong = problem(found, audited.value, audited.engine)
     return objections.bad_value(audited, wrong) if wrong else None
 
@@ -68,6 +72,13 @@ _BY_STATUS: Mapping[Status, Callable[[Audited], Finding]] = {
     "not_yet": objections.not_yet,
     "ignored": objections.ineffective,
 }
+
+
+def _given_to_switch(audited: Audited) -> bool:
+    """`--enable-x=False`: argparse takes no value for a switch."""
+    return (
+        audited.is_flag and audited.found.type == "bool" and audited.found.value is None and bool(audited.setting.value)
+    )
 
 
 def _unknown(audited: Audited, names: set[str]) -> Finding | None:

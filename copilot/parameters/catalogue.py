@@ -32,6 +32,17 @@ class Span:
         value = self.facts.get(key)
         return value if isinstance(value, str) else ""
 
+    @property
+    def kind(self) -> str:
+        """The kind of value (int, bool, choice, json ...), whether the source names a kind or a Python type."""
+        named = self.text("kind")
+        if named:
+            return "bool" if named in ("store_true", "store_false") else named
+        typed = self.text("type").removeprefix("Optional[").removesuffix("]").removesuffix(" | None")
+        if self.text("type").startswith(("Literal", "Optional[Literal")):
+            return "choice"
+        return "list" if typed.startswith(("list[", "List[", "set[")) else typed
+
     def texts(self, key: str) -> tuple[str, ...]:
         """A fact that is a list, as texts; null entries left out."""
         value = self.facts.get(key)

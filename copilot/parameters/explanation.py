@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from copilot.model.names import MEANINGS
 from copilot.model.text import Text
 from copilot.parameters import environment, successors
 from copilot.parameters.catalogue import Span, catalogue
@@ -68,14 +67,7 @@ def _meaning(found: Lookup) -> Text:
     shared = environment.entry(parameter.removeprefix("env:")) if parameter.startswith("env:") else None
     if shared:
         return shared.meaning
-    if parameter in MEANINGS:
-        return Text(en=f"{MEANINGS[parameter][0].upper()}{MEANINGS[parameter][1:]}.", zh=_listed(parameter))
     return _from_type(found)
-
-
-def _listed(parameter: str) -> str:
-    row = document("meanings.json")["parameters"].get(parameter)
-    return str(row[1]) if row else MEANINGS[parameter]
 
 
 def _from_type(found: Lookup) -> Text:
@@ -83,7 +75,6 @@ def _from_type(found: Lookup) -> Text:
         "int": ("a whole number", "整数"),
         "float": ("a number", "数字"),
         "bool": ("a switch", "开关"),
-        "store_true": ("a switch", "开关"),
         "json": ("a JSON value", "JSON 值"),
         "list": ("one or more values", "一个或多个值"),
     }

@@ -68,11 +68,13 @@ def default_of(span: Span, runs: Sequence[Span], now: Moment) -> str | None:
     return written(span.facts.get("default")) if now.near or len(defaults) == 1 else None
 
 
-def choices_of(parameter: str, span: Span, held: Catalogue, release: str) -> tuple[str, ...]:
-    """Accepted values of a flag in a release; empty where they are open or not known."""
-    own = span.texts("choices")
-    listed = _VALUE_LISTS.get(parameter)
-    return own or (held.values(listed, release) if listed else ())
+def choices_of(parameter: str, runs: Sequence[Span], held: Catalogue, now: Moment) -> tuple[str, ...]:
+    """Accepted values of a flag; empty where they are open, not known, or differ and the version is unknown."""
+    span = next((run for run in reversed(runs) if _holds(run, held, now)), runs[-1])
+    if now.near is None and len({run.texts("choices") for run in runs}) > 1:
+        return ()
+    listed = _VALUE_LISTS.get(parameter) if now.near else None
+    return span.texts("choices") or (held.values(listed, now.release) if listed else ())
 
 
 def _known(text: str, option: Spelling, held: Catalogue, now: Moment) -> Lookup:
@@ -91,8 +93,8 @@ def _known(text: str, option: Spelling, held: Catalogue, now: Moment) -> Lookup:
         since=state.since,
         until=state.until,
         default=default_of(span, runs, now),
-        type=span.text("kind"),
-        choices=choices_of(option.parameter, span, held, now.release),
+        type=span.kind,
+        choices=choices_of(option.parameter, runs, held, now),
         successor=successor.parameter if successor else None,
         note=silent or _note(option, now),
         value=option.value,
@@ -153,7 +155,7 @@ def _elsewhere(text: str, option: Spelling, held: Catalogue, now: Moment) -> Loo
         version=_told(now),
         since=state.since,
         until=state.until,
-        type=span.text("kind"),
+        type=span.kind,
         successor=successor.parameter if successor else None,
         suggestions=closest(option.flag, now.release),
         note=(successor.note if successor else None) or _note(option, now),

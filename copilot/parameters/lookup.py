@@ -41,6 +41,8 @@ class Lookup:
     type: str = ""
     """int float str bool choice json list, or what the source says."""
     choices: tuple[str, ...] = ()
+    reads_number: bool = False
+    """A variable whose text goes through int() whatever it means: `true` stops the start."""
     successor: str | None = None
     suggestions: tuple[str, ...] = ()
     """Names that may be meant, the likeliest first; for `ambiguous` the options that match."""

@@ -14,6 +14,7 @@ def unknown_flag(audited: Audited) -> Finding:
     name, meant = audited.name, audited.found.suggestions
     hint_en = f" Did you mean {meant[0]}?" if meant else ""
     hint_zh = f" 是否想写 {meant[0]}？" if meant else ""
+    settled = audited.found.version is not None or bool(meant)  # a fork of unknown version may have flags of its own
     return _finding(
         audited,
         "unknown",
@@ -23,6 +24,8 @@ def unknown_flag(audited: Audited) -> Finding:
             zh=f"{audited.reader} 没有 {name} 这个参数，带上它会拒绝启动。{hint_zh}",
         ),
         renames(audited),
+        confidence=None if settled else "low",
+        blocking=settled,
     )
 
 
@@ -151,9 +154,20 @@ def bad_value(audited: Audited, wrong: Text) -> Finding:
         Text(en=f"{name} does not take this value", zh=f"{name} 不接受该取值"),
         wrong,
         (mend(audited, wrong),),
-        confidence="high" if audited.found.certain else "medium",
+        confidence="high" if audited.is_flag and audited.found.certain and not _open_list(audited) else "medium",
         blocking=audited.engine == "vllm",
     )
+
+
+def switch_value(audited: Audited) -> Finding:
+    """`--enable-x=False`: refused since 0.8.5, although vLLM's own warning advised it until 0.10.2."""
+    name, flag = audited.name, audited.found.parameter or ""
+    off = f"--no-{flag.removeprefix('--')}"
+    text = Text(
+        en=f"{name} is a switch and takes no value; to turn it off write {off}, or leave it out where that exists.",
+        zh=f"{name} 是开关，不接受取值；要关闭请写 {off}（若支持）或删掉。",
+    )
+    return bad_value(audited, text)
 
 
 def _finding(  # noqa: PLR0913 - the two texts and the two judgements are what the callers differ in
@@ -201,3 +215,8 @@ def _lines(audited: Audited, parameter: str, why: Text) -> tuple[LineRef, ...]:
             file=setting.file,
         ),
     )
+
+
+def _open_list(audited: Audited) -> bool:
+    """Values that a plug-in may add to."""
+    return audited.found.type == "str" and bool(audited.found.choices)

@@ -1,6 +1,7 @@
 """One place that knows which parameter exists in which version of which engine."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 
 from copilot.model.names import is_listed
@@ -85,6 +86,9 @@ class Registry:
     def explain(self, parameter: str, engine: str, version: str | None) -> Explanation:
         """Meaning, versions, default and its changes, successor, and the neighbours on the path."""
         found = self.find(parameter, engine, version)
+        held = _held(engine)
+        if version is None and held is not None:  # for a reader the newest values are better than none
+            found = replace(found, choices=self.find(parameter, engine, held.newest).choices)
         return explain(found, engine, version, self.same_path(parameter, engine, version))
 
     def image_facts(self, engine: str, version: str | None) -> ImageFacts | None:

@@ -18,7 +18,7 @@ def parse(text: str) -> Version | None:
     None for what is no number: `latest`, `nightly`, an empty text.
     """
     found = _VERSION.match(text.strip())
-    if not found:
+    if not found or text.strip()[found.end() :].startswith((".x", ".*")):  # `0.8.x` is no release
         return None
     try:
         return Version(found.group(1))

@@ -1,0 +1,1 @@
+"""Reads parameters out of published source text, without importing or running it."""
