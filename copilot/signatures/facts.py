@@ -1,5 +1,6 @@
 """What signatures may ask about one evidence: its texts, its settings, and single facts by name."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -83,9 +84,29 @@ def _wsl(facts: Facts) -> Scalar:
     return None if system is None else system == "wsl2"
 
 
+def _requests_fine(facts: Facts) -> Scalar:
+    """The server answers, and no request was shown that it refused: what it refused else is nobody's question."""
+    shown = facts.evidence.text("request")
+    return facts.engine.healthy and (shown is None or _REFUSED.search(shown.text) is None)
+
+
+def _engine_exception(facts: Facts) -> Scalar:
+    """Some process says in an exception of its own why it ended: then a wrapper is not the only evidence."""
+    if not facts.log.boots:
+        return False
+    return any(_EXCEPTION.match(line.message) for line in facts.log.of_boot(facts.log.boots[-1].index))
+
+
 def _boot_phase(facts: Facts) -> Scalar:
     return facts.log.boots[-1].phase if facts.log.boots else None
 
+
+_REFUSED = re.compile(r"HTTP/1\.1 [45]\d\d|\"error\"|Error code: [45]\d\d")
+_EXCEPTION = re.compile(
+    r"\s*(?!RuntimeError: (?:Engine core init|Engine process|cancelled|Worker)|Exception: WorkerProc|KeyboardInterrupt)"
+    r"(?!(?:[\w.]+\.)?(?:EngineDeadError|EngineGenerateError|CancelledError|SystemExit)\b)"
+    r"(?:[A-Za-z_]\w*\.){0,8}[A-Z]\w*(?:Error|Exception)\b(?::|$)"
+)
 
 READERS: dict[str, Callable[[Facts], Scalar]] = {
     "exit_code": _of_container("exit_code"),
@@ -121,6 +142,8 @@ READERS: dict[str, Callable[[Facts], Scalar]] = {
     "version": lambda f: f.engine.version,
     "model": lambda f: f.engine.model,
     "image": lambda f: f.evidence.image or f.evidence.service.image,
+    "requests_fine": _requests_fine,
+    "engine_exception": _engine_exception,
     "healthy": lambda f: f.engine.healthy,
     "failed": lambda f: f.engine.failed,
     "phase": _boot_phase,

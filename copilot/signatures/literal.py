@@ -1,80 +1,86 @@
 """The plain text that a pattern cannot match without: a fast filter before the pattern itself runs."""
 
+import re
+
 LONG_ENOUGH = 4
 _CLASSES = "dDwWsSbBAZ0123456789"
+_GROUP_HEAD = re.compile(r"\((?:\?:|\?P<\w+>|\?[a-z]+:|(?=[^?]))")
 
 
 def literals(pattern: str) -> tuple[str, ...]:
     """Lower-case texts of which at least one is in every match; empty where the pattern promises none."""
-    found = []
+    found: list[str] = []
     for branch in _branches(pattern):
-        longest = max(_runs(branch), key=len, default="")
-        if len(longest) < LONG_ENOUGH:
+        promised = [texts for texts in _promises(branch) if min(map(len, texts)) >= LONG_ENOUGH]
+        if not promised:
             return ()
-        found.append(longest.lower())
-    return tuple(found)
+        found += max(promised, key=lambda texts: (min(map(len, texts)), -len(texts)))
+    return tuple(dict.fromkeys(found))
 
 
 def _branches(pattern: str) -> list[str]:
-    """The alternatives at the top level."""
-    branches, depth, inside, start, at = [], 0, False, 0, 0
+    """Split at the alternatives of the top level."""
+    branches, start, at = [], 0, 0
     while at < len(pattern):
-        char = pattern[at]
-        if char == "\\":
-            at += 1
-        elif inside:
-            inside = char != "]"
-        elif char == "[":
-            inside = True
-        elif char in "()":
-            depth += 1 if char == "(" else -1
-        elif char == "|" and depth == 0:
+        if pattern[at] == "|":
             branches.append(pattern[start:at])
             start = at + 1
-        at += 1
+        at += _length(pattern, at)
     return [*branches, pattern[start:]]
 
 
-def _runs(branch: str) -> list[str]:
-    """Runs of plain characters outside groups and classes; a character with a quantifier ends its run."""
-    runs, run, depth, at = [], "", 0, 0
+def _promises(branch: str) -> list[tuple[str, ...]]:
+    """Each run of plain characters, and each group whose alternatives all have one."""
+    promises: list[tuple[str, ...]] = []
+    run, at = "", 0
     while at < len(branch):
-        char, step = branch[at], 1
-        plain = ""
-        if char == "\\" and at + 1 < len(branch):
-            plain, step = ("" if branch[at + 1] in _CLASSES else branch[at + 1]), 2
-        elif char == "[":
-            step = _class_length(branch, at)
-        elif char == "(":
-            depth += 1
-        elif char == ")":
-            depth -= 1
-        elif char not in ".^$*+?{}":
-            plain = char
-        at += step
-        optional = at < len(branch) and branch[at] in "*?{"
-        if plain and depth == 0 and not optional:
-            run += plain
-        else:
-            runs.append(run)
+        length = _length(branch, at)
+        element, quantifier = branch[at : at + length], _quantifier(branch, at + length)
+        at += length + len(quantifier)
+        optional = quantifier[:1] in ("*", "?") or quantifier.startswith("{0")
+        plain = "" if optional else _plain(element)
+        run += plain
+        if not plain or quantifier:
+            promises += [(run.lower(),)] if run else []
             run = ""
-            at += _quantifier_length(branch, at) if optional else 0
-    return [*runs, run]
+        head = _GROUP_HEAD.match(element)
+        inner = literals(element[head.end() : -1]) if head and not optional else ()
+        promises += [inner] if inner else []
+    return [*promises, (run.lower(),)] if run else promises
 
 
-def _class_length(branch: str, start: int) -> int:
+def _plain(element: str) -> str:
+    if element.startswith("\\x"):
+        return chr(int(element[2:], 16))
+    if element.startswith("\\"):
+        return "" if element[1] in _CLASSES else element[1]
+    return "" if element[0] in ".^$([|" else element
+
+
+def _length(pattern: str, at: int) -> int:
+    """Length of the element that starts here: a character, an escape, a class or a whole group."""
+    char = pattern[at]
+    if char == "\\":
+        return 4 if pattern[at + 1 : at + 2] == "x" else 2
+    if char == "[":
+        return _class_length(pattern, at)
+    if char != "(":
+        return 1
+    end = at + 1
+    while pattern[end] != ")":
+        end += _length(pattern, end)
+    return end + 1 - at
+
+
+def _class_length(pattern: str, start: int) -> int:
     at = start + 1
-    if branch[at : at + 1] == "^":
-        at += 1
-    if branch[at : at + 1] == "]":
-        at += 1
-    while at < len(branch) and branch[at] != "]":
-        at += 2 if branch[at] == "\\" else 1
+    at += pattern[at] == "^"
+    at += pattern[at] == "]"
+    while pattern[at] != "]":
+        at += 2 if pattern[at] == "\\" else 1
     return at + 1 - start
 
 
-def _quantifier_length(branch: str, at: int) -> int:
-    if branch[at] == "{":
-        end = branch.find("}", at)
-        return end + 1 - at if end > 0 else 1
-    return 1
+def _quantifier(branch: str, at: int) -> str:
+    found = re.compile(r"(?:[*+?]|\{\d*,?\d*\})\??").match(branch, at)
+    return found.group() if found else ""

@@ -1,7 +1,7 @@
 """From signatures and one evidence to findings."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import get_args
 
 from copilot.model.evidence import Setting
@@ -117,7 +117,7 @@ def _ref(signature: Signature, look: Look, hit: Hit, role: Role, why: Text | Non
         line=hit.line.number,
         text=hit.line.text,
         role=role,
-        parameter=None if role == "noise" else look.parameter or first,
+        parameter=None if role == "noise" else _named(look.parameter or first or "", hit.captures) or None,
         topic=signature.topic,
         why=reason.fill(**hit.captures),
         file=hit.page.file,
@@ -139,7 +139,7 @@ def _finding(signature: Signature, seen: Seen, lines: Sequence[LineRef], boot: P
         phase=signature.phase,
         title=signature.title.fill(**words),
         cause=cause.fill(**words),
-        lines=(*lines, *_settings(signature, seen.facts, lines)),
+        lines=(*lines, *_settings(signature, seen, lines)),
         proposals=proposals(signature.propose, seen),
         captures=captures,
         supersedes=signature.supersedes,
@@ -153,7 +153,7 @@ def _names(signature: Signature) -> frozenset[str]:
     return frozenset(name for look in looks for name in re.compile(look.pattern).groupindex)
 
 
-def _named(parameter: str, captures: dict[str, str]) -> str:
+def _named(parameter: str, captures: Mapping[str, str]) -> str:
     for name, value in captures.items():
         parameter = parameter.replace(f"{{{name}}}", value)
     return parameter
@@ -166,16 +166,16 @@ def _confidence(signature: Signature, seen: Seen) -> Confidence:
     return max(levels, key=order.index)
 
 
-def _settings(signature: Signature, facts: Facts, lines: Sequence[LineRef]) -> list[LineRef]:
+def _settings(signature: Signature, seen: Seen, lines: Sequence[LineRef]) -> list[LineRef]:
     """Where the fault's settings are written, as context lines."""
     reasons = {s.parameter: s.why for s in signature.settings}
     cited = {(ref.source, ref.file, ref.line) for ref in lines}
     refs = []
     for parameter in dict.fromkeys((*signature.parameters, *reasons)):
-        for setting in facts.settings(parameter):
+        for setting in seen.facts.settings(_named(parameter, seen.captures)):
             if (setting.source, setting.file, setting.line) not in cited and setting.line:
                 cited.add((setting.source, setting.file, setting.line))
-                ref = _setting_line(setting, facts, reasons.get(parameter) or _SETS)
+                ref = _setting_line(setting, seen.facts, reasons.get(parameter) or _SETS)
                 refs += [ref.model_copy(update={"topic": signature.topic})] if ref else []
     return refs
 

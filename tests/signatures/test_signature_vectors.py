@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from vector_evidence import facts_of
+from signatures.vector_evidence import facts_of
 
 from copilot.model.names import is_listed
 from copilot.signatures import load, mark_noise, match
