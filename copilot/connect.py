@@ -68,7 +68,6 @@ def open_endpoint(provider: Provider, shared: Connections) -> Endpoint:
         model=provider.model or "",
         key=key.value if key else None,
         headers=headers(provider, shared.environ),
-        environ=shared.environ,
     )
     if provider.model:
         return endpoint

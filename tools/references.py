@@ -1,7 +1,7 @@
 """Generate docs/commands.md, docs/signatures.md and the pictures; with --check, fail where they are stale.
 
-    python tools/references.py            write them
-    python tools/references.py --check    compare only (CI)
+python tools/references.py            write them
+python tools/references.py --check    compare only (CI)
 """
 
 import argparse

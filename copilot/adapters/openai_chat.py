@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, cast
 
 from copilot.adapters.openai_model import OpenAIModel, Surroundings
-from copilot.adapters.openai_wire import Draft, Received, text_of
+from copilot.adapters.openai_wire import Draft, Received, text_of, without_keywords
 from copilot.providers.endpoint import Endpoint
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def body(draft: Draft) -> dict[str, Any]:
     if known.max_field:
         fields[known.max_field] = draft.max_tokens
     if draft.schema and known.rung in ("strict", "schema"):
-        named: dict[str, Any] = {"name": "reply", "schema": draft.schema}
+        named: dict[str, Any] = {"name": "reply", "schema": without_keywords(draft.schema, known.dropped)}
         if known.rung == "strict":
             named["strict"] = True
         fields["response_format"] = {"type": "json_schema", "json_schema": named}

@@ -4,12 +4,26 @@ import json
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from copilot.errors import ProviderError, ProviderUnreachable
 from copilot.providers.endpoint import Endpoint
 from copilot.providers.explain import garbled
 from copilot.providers.failures import Refusal, classify
 
+_REFUSALS = (
+    "APIStatusError",
+    "BadRequestError",
+    "AuthenticationError",
+    "OAuthError",
+    "PermissionDeniedError",
+    "NotFoundError",
+    "ConflictError",
+    "UnprocessableEntityError",
+    "RateLimitError",
+    "InternalServerError",
+)
+_BROKEN = ("APIResponseValidationError", "LengthFinishReasonError", "ContentFilterFinishReasonError")
 _UNUSED = (
     "WebSocketConnectionClosedError",
     "WebSocketQueueFullError",
@@ -17,7 +31,7 @@ _UNUSED = (
     "SubjectTokenProviderError",
     "_AmbiguousModuleClientUsageError",
 )
-"""Errors of parts of the SDK that are not used here; not every version has all of them."""
+"""Errors of parts of the SDK that are not used here. Not every version of the SDK has all of these classes."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +68,7 @@ def transport() -> "_Transport":
 class _Transport:
     """What is used of the HTTP library."""
 
+    Limits: Callable[..., Any]
     RequestError: type[Exception]
     TimeoutException: type[Exception]
 
@@ -64,32 +79,14 @@ _Row = Callable[[Exception, Endpoint, float], Failure]
 def table() -> dict[type[BaseException], _Row]:
     """Every exception class of the SDK, and what it means here."""
     import openai
-    from openai import _exceptions as sdk
 
-    by_status: list[type[BaseException]] = [
-        openai.APIStatusError,
-        openai.BadRequestError,
-        openai.AuthenticationError,
-        openai.PermissionDeniedError,
-        openai.NotFoundError,
-        openai.ConflictError,
-        openai.UnprocessableEntityError,
-        openai.RateLimitError,
-        openai.InternalServerError,
-    ]
-    unusable: list[type[BaseException]] = [
-        openai.APIResponseValidationError,
-        openai.LengthFinishReasonError,
-        openai.ContentFilterFinishReasonError,
-        json.JSONDecodeError,
-        UnicodeDecodeError,
-    ]
-    named = {kind.__name__: kind for kind in vars(sdk).values() if isinstance(kind, type)}
+    named = {kind.__name__: kind for kind in vars(openai._exceptions).values() if isinstance(kind, type)}  # noqa: SLF001
     return {
-        **dict.fromkeys(by_status, _status),
-        **({named["OAuthError"]: _status} if "OAuthError" in named else {}),
-        **dict.fromkeys(unusable, _unusable),
+        **{named[name]: _status for name in _REFUSALS if name in named},
+        **{named[name]: _unusable for name in _BROKEN if name in named},
         **{named[name]: _other for name in _UNUSED if name in named},
+        json.JSONDecodeError: _unusable,
+        UnicodeDecodeError: _unusable,
         openai.APITimeoutError: _silent,
         openai.APIConnectionError: _unreachable,
         openai.APIError: _in_stream,

@@ -121,6 +121,8 @@ class OpenAIModel:
         received, started, outcome = Received(), self._around.clock(), "interrupted"
         try:
             text = yield from self._read(self._draft(request, abilities, deadline), received, deadline)
+            if not received.finish and self._around.clock() >= deadline:
+                raise self._too_slow()
             outcome = "ok"
         except caught() as error:
             if self._around.clock() >= deadline:
@@ -129,7 +131,9 @@ class OpenAIModel:
             outcome = failed.refusal.kind if failed.refusal else "failed"
             raise Refused(failed) from error
         except ProviderError:
-            outcome = "garbled"
+            if self._around.clock() >= deadline:
+                raise self._too_slow() from None
+            outcome = "unusable"
             raise
         finally:
             seconds = self._around.clock() - started

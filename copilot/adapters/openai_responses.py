@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, cast
 
 from copilot.adapters.openai_model import OpenAIModel, Surroundings
-from copilot.adapters.openai_wire import Draft, Received, text_of
+from copilot.adapters.openai_wire import Draft, Received, text_of, without_keywords
 from copilot.providers.endpoint import Endpoint
 
 if TYPE_CHECKING:
@@ -66,7 +66,11 @@ def body(draft: Draft) -> dict[str, Any]:
     if known.max_field:
         fields["max_output_tokens"] = draft.max_tokens
     if draft.schema and known.rung in ("strict", "schema"):
-        form: dict[str, Any] = {"type": "json_schema", "name": "reply", "schema": draft.schema}
+        form: dict[str, Any] = {
+            "type": "json_schema",
+            "name": "reply",
+            "schema": without_keywords(draft.schema, known.dropped),
+        }
         if known.rung == "strict":
             form["strict"] = True
         fields["text"] = {"format": form}

@@ -1,13 +1,13 @@
 """The OpenAI SDK's client, made to send nothing but what is asked."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, MutableMapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 from urllib.parse import urlsplit
 
 from copilot import __version__
-from copilot.adapters.openai_errors import caught, failure
+from copilot.adapters.openai_errors import caught, failure, transport
 from copilot.errors import ProviderError
 from copilot.providers.address import is_loopback
 from copilot.providers.endpoint import Endpoint
@@ -17,25 +17,31 @@ from copilot.providers.failures import Refusal
 if TYPE_CHECKING:
     import openai
 
-_AMBIENT = (
-    "OpenAI-Organization",
-    "OpenAI-Project",
-    "X-Stainless-Lang",
-    "X-Stainless-Package-Version",
-    "X-Stainless-OS",
-    "X-Stainless-Arch",
-    "X-Stainless-Runtime",
-    "X-Stainless-Runtime-Version",
-    "X-Stainless-Async",
+_SENT = frozenset(
+    {
+        "accept",
+        "accept-encoding",
+        "authorization",
+        "connection",
+        "content-length",
+        "content-type",
+        "host",
+        "transfer-encoding",
+        "user-agent",
+    }
 )
-"""Headers that the SDK adds from the environment or about this machine: no endpoint needs them."""
+"""Headers that are sent besides the configured ones. The SDK would add the machine's system, the organisation and the
+project of another account, and whatever `OPENAI_CUSTOM_HEADERS` holds: no endpoint needs them."""
 _LIST_SECONDS = 10.0
 _CONTEXT_NAMES = ("max_model_len", "context_length", "context_window", "max_context_length")
 """vLLM; OpenRouter and others; Groq; LM Studio and Mistral."""
 
 
 def client(endpoint: Endpoint) -> "openai.OpenAI":
-    """A client that follows no redirect, asks no proxy for loopback, and reads no key or header by itself."""
+    """A client that follows no redirect, asks no proxy for loopback, and reads no key or header by itself.
+
+    It keeps no connection open after an answer: minutes lie between two questions.
+    """
     import openai
 
     provider = endpoint.provider
@@ -51,23 +57,37 @@ def client(endpoint: Endpoint) -> "openai.OpenAI":
         base_url=provider.base_url,
         max_retries=0,
         timeout=timeout,
-        default_headers=_headers(endpoint),
+        default_headers={"User-Agent": f"log2fix/{__version__}"},
         default_query=dict(provider.query_params),
-        http_client=openai.DefaultHttpxClient(timeout=timeout, trust_env=not loopback, follow_redirects=False),
+        http_client=openai.DefaultHttpxClient(
+            timeout=timeout,
+            trust_env=not loopback,
+            follow_redirects=False,
+            event_hooks={"request": [_only_ours(endpoint)]},
+            limits=transport().Limits(max_keepalive_connections=0),
+        ),
     )
 
 
-def _headers(endpoint: Endpoint) -> "Mapping[str, str]":
-    """The configured headers; everything that the SDK would add on its own is left out."""
-    from openai import Omit
+def _only_ours(endpoint: Endpoint) -> "Callable[[_Request], None]":
+    """What takes the other headers out of a request before it is sent."""
+    ours = {name.lower(): value for name, value in endpoint.headers.items()}
 
-    ambient = [line.partition(":")[0].strip() for line in endpoint.environ.get("OPENAI_CUSTOM_HEADERS", "").split("\n")]
-    headers: dict[str, str | Omit] = {name: Omit() for name in (*_AMBIENT, *ambient) if name}
-    if not endpoint.key:
-        headers["Authorization"] = Omit()
-    headers["User-Agent"] = f"log2fix/{__version__}"
-    headers.update(endpoint.headers)
-    return headers  # type: ignore[return-value]  # the SDK takes Omit as a value, its annotation does not say so
+    def strip(request: _Request) -> None:
+        for name in list(request.headers):
+            if name.lower() not in _SENT:
+                del request.headers[name]
+        if not endpoint.key:
+            request.headers.pop("authorization", None)
+        request.headers.update(ours)
+
+    return strip
+
+
+class _Request(Protocol):
+    """What is used of a request of the HTTP library."""
+
+    headers: MutableMapping[str, str]
 
 
 @dataclass(frozen=True)

@@ -137,3 +137,12 @@ def text_of(content: object) -> str:
     if isinstance(content, list):
         return "".join(str(part.get("text") or "") for part in content if isinstance(part, dict))
     return ""
+
+
+def without_keywords(schema: object, dropped: tuple[str, ...]) -> object:
+    """A schema without the keywords that the endpoint refuses, at every level."""
+    if isinstance(schema, dict):
+        return {key: without_keywords(value, dropped) for key, value in schema.items() if key not in dropped}
+    if isinstance(schema, list):
+        return [without_keywords(entry, dropped) for entry in schema]
+    return schema

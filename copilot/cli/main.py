@@ -14,15 +14,9 @@ COMMANDS: dict[str, str] = {
     "next": "copilot.cli.next:next_",
     "compare": "copilot.cli.compare:compare",
     "collect": "copilot.cli.collect:collect",
-    "redact": "copilot.cli.redact:redact",
     "sessions": "copilot.cli.sessions:app",
-    "provider": "copilot.cli.provider:app",
-    "usage": "copilot.cli.usage:usage",
-    "check": "copilot.cli.check:check",
     "explain": "copilot.cli.explain:explain",
     "fit": "copilot.cli.fit:fit",
-    "measure": "copilot.cli.measure:app",
-    "eval": "copilot.cli.eval:app",
 }
 """Command -> where it is. A module imports only what its options need; the rest when it runs."""
 

@@ -38,29 +38,23 @@ def _join(*parts: Text | None) -> Text:
     return Text(en=" ".join(part.en for part in there), zh="".join(part.zh for part in there))
 
 
+_REFUSED = Text(
+    en="Asked for {asked} GiB ({share} × {total}), but only {free} GiB was free at the start: {short} GiB too little.",
+    zh="要求 {asked} GiB（{share} × {total}），但启动时只有 {free} GiB 空闲：差 {short} GiB。",
+)
+_FITS_BELOW = Text(en="{share} ({gib} GiB) fits below it with a margin.", zh="{share}（{gib} GiB）可以放下并留有余量。")
+
+
 def _refused(situation: Situation) -> Text:
     total, free, asked = (situation.gib(name) or 0.0 for name in ("total", "free", "asked"))
-    share = utilization_that_fits(free, total, wsl=bool(situation.card and situation.card.wsl))
     if asked > total:
         return _more_than_exists(asked, total, free)
-    said = Text(
-        en="Asked for {asked} GiB ({share} × {total}), "
-        "but only {free} GiB was free at the start: {short} GiB too little.",
-        zh="要求 {asked} GiB（{share} × {total}），但启动时只有 {free} GiB 空闲：差 {short} GiB。",
-    ).fill(
-        asked=f"{asked:.2f}",
-        share=f"{asked / total:.2f}" if total else "?",
-        total=f"{total:.2f}",
-        free=f"{free:.2f}",
-        short=f"{asked - free:.2f}",
-    )
+    words = {"asked": asked, "share": asked / total, "total": total, "free": free, "short": asked - free}
+    said = _REFUSED.fill(**{name: f"{value:.2f}" for name, value in words.items()})
+    share = utilization_that_fits(free, total, wsl=bool(situation.card and situation.card.wsl))
     if share is None:
         return said
-    hint = Text(
-        en="{share} ({gib} GiB) fits below it with a margin.",
-        zh="{share}（{gib} GiB）可以放下并留有余量。",
-    ).fill(share=f"{share:.2f}", gib=f"{share * total:.2f}")
-    return _join(said, hint)
+    return _join(said, _FITS_BELOW.fill(share=f"{share:.2f}", gib=f"{share * total:.2f}"))
 
 
 def _more_than_exists(asked: float, total: float, free: float) -> Text:
@@ -96,37 +90,53 @@ def _held(situation: Situation) -> Text | None:
     return _HOLDERS.get(situation.holder)
 
 
+_THEN = Text(
+    en="With {share}, the weights of {model} take about {weights} GiB and {low} to {high} GiB is left for the KV cache; "
+    "{length} tokens need {needs}: ",
+    zh="取 {share} 时，{model} 的权重约占 {weights} GiB，留给 KV 缓存 {low} 到 {high} GiB；{length} 个 token 需要 {needs} GiB：",
+)
+_OUTCOMES: Mapping[str, Text] = MappingProxyType(
+    {
+        "starts": Text(en="that starts.", zh="可以启动。"),
+        "hardly": Text(
+            en="hardly enough, a smaller or quantised model is the next step.",
+            zh="很可能不够，下一步是换更小的或量化的模型。",
+        ),
+        "cache": Text(en="a shorter context is the next step.", zh="下一步是缩短上下文。"),
+        "weights": Text(en="a smaller or quantised model is the next step.", zh="下一步是换更小的或量化的模型。"),
+        "graphs": Text(
+            en="CUDA graphs ({graphs} GiB) come on top and do not fit, --enforce-eager is the next step.",
+            zh="CUDA 图（{graphs} GiB）在此之外，放不下，下一步是 --enforce-eager。",
+        ),
+    }
+)
+
+
 def _afterwards(situation: Situation) -> Text | None:
     """What comes after the share is lowered: whether the model then leaves room for its cache."""
     card, architecture = situation.card, situation.architecture
-    if card is None or architecture is None or card.free is None:
-        return None
-    share = utilization_that_fits(card.free, card.total, wsl=card.wsl)
-    if share is None:
+    share = utilization_that_fits(card.free or 0.0, card.total, wsl=card.wsl) if card else None
+    if card is None or architecture is None or share is None:
         return None
     then = predict(architecture, card, situation.plan.with_(utilization=share))
     row = then.row("kv_available")
-    words = {
-        "share": f"{share:.2f}",
-        "weights": f"{then.gib('weights'):.2f}",
-        "model": architecture.model.split("/")[-1],
-        "low": f"{row.low if row and row.low is not None else then.gib('kv_available'):.2f}",
-        "high": f"{row.high if row and row.high is not None else then.gib('kv_available'):.2f}",
-        "length": f"{then.length:,}",
-        "needs": f"{then.gib('kv_needed'):.2f}",
-    }
-    en = "With {share}, the weights of {model} take about {weights} GiB "
-    en += "and {low} to {high} GiB is left for the KV cache; "
-    zh = "取 {share} 时，{model} 的权重约占 {weights} GiB，留给 KV 缓存 {low} 到 {high} GiB；"
-    if then.starts and then.sure:
-        en, zh = (
-            en + "{length} tokens need {needs}: that starts.",
-            zh + "{length} 个 token 需要 {needs} GiB：可以启动。",
-        )
-    else:
-        en += "{length} tokens need {needs}: hardly enough, a smaller or quantised model is the next step."
-        zh += "{length} 个 token 需要 {needs} GiB：很可能不够，下一步是换更小的或量化的模型。"
-    return Text(en=en, zh=zh).fill(**words)
+    low, high = (row.low, row.high) if row else (None, None)
+    narrow = low is not None and high is not None and low <= then.gib("kv_needed") <= high
+    outcome = "hardly" if narrow else then.reason or "starts"
+    return _join_tight(_THEN, _OUTCOMES[outcome]).fill(
+        share=f"{share:.2f}",
+        weights=f"{then.gib('weights'):.2f}",
+        model=architecture.model.split("/")[-1],
+        low=_shown(low),
+        high=_shown(high),
+        length=f"{then.length:,}",
+        needs=f"{then.gib('kv_needed'):.2f}",
+        graphs=f"{then.gib('graphs'):.2f}",
+    )
+
+
+def _join_tight(first: Text, second: Text) -> Text:
+    return Text(en=first.en + second.en, zh=first.zh + second.zh)
 
 
 def _out_of_memory(situation: Situation) -> Text:
@@ -152,22 +162,31 @@ _FRAGMENT = 0.5
 """GiB by which the free memory must exceed what was tried before size is ruled out."""
 
 
+_NOTHING = Text(
+    en="Nothing is left for the KV cache ({available} GiB): of the {asked} GiB asked for, weights take {weights} GiB "
+    "and the rest goes to activations, libraries or other programs.",
+    zh="没有给 KV 缓存留下空间（{available} GiB）：在要求的 {asked} GiB 中，权重占 {weights} GiB，"
+    "其余被激活、运行库或其他程序占去。",
+)
+_GREW = Text(
+    en="The weights alone would fit and {unknown} GiB more is gone than they take: most likely another process grew on "
+    "the card while this one was measured.",
+    zh="单是权重本可放下，除此之外还少了 {unknown} GiB：很可能测量期间有别的进程在这张卡上增长。",
+)
+_EXPLAINED = 6.0
+"""GiB that activations and libraries may plausibly take where no forecast says."""
+
+
 def _nothing_left(situation: Situation) -> Text:
     weights, asked = situation.gib("weights"), situation.gib("asked")
     available = situation.gib("kv_available") or 0.0
-    said = Text(
-        en="Nothing is left for the KV cache ({available} GiB): of the {asked} GiB asked for, "
-        "weights take {weights} GiB and the rest goes to activations, libraries or other programs.",
-        zh="没有给 KV 缓存留下空间（{available} GiB）：在要求的 {asked} GiB 中，权重占 {weights} GiB，"
-        "其余被激活、运行库或其他程序占去。",
-    ).fill(available=f"{available:.2f}", asked=_shown(asked), weights=_shown(weights))
-    if weights is not None and asked is not None and weights < asked and available < weights - asked:
-        more = Text(
-            en="The weights alone would fit: another process grew on the card while this one was measured.",
-            zh="单是权重本可放下：测量期间有别的进程在这张卡上增长。",
-        )
-        return _join(said, more)
-    return said
+    said = _NOTHING.fill(available=f"{available:.2f}", asked=_shown(asked), weights=_shown(weights))
+    if weights is None or asked is None or weights >= asked:
+        return said
+    rows = [situation.fit.row(name) for name in ("activation", "non_torch")] if situation.fit else []
+    known = 2 * sum(row.high or row.gib for row in rows if row is not None) or _EXPLAINED
+    unknown = asked - weights - available
+    return _join(said, _GREW.fill(unknown=f"{unknown:.2f}")) if unknown > known else said
 
 
 def _cache_too_small(situation: Situation, available: float, needed: float) -> Text:

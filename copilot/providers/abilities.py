@@ -18,7 +18,7 @@ class Abilities(Frozen):
     max_field: str = "max_tokens"
     """The name of the output limit; empty: none is taken."""
     dropped: tuple[str, ...] = ()
-    """Fields that it refuses: temperature, stream_options, store."""
+    """Fields and schema keywords that it refuses: temperature, stream_options, store, maxLength."""
     stream: bool = True
     context: int | None = None
     """Context length in tokens, as the endpoint said."""

@@ -14,4 +14,3 @@ class Endpoint:
     model: str
     key: str | None = field(default=None, repr=False)
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
-    environ: Mapping[str, str] = field(default_factory=dict, repr=False)

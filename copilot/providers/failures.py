@@ -52,6 +52,8 @@ _FIELD = re.compile(
     r".{0,80}?(?:unsupported|unrecognized|unknown|unexpected|not (?:supported|allowed|permitted)|extra)",
     re.IGNORECASE | re.DOTALL,
 )
+_KEYWORD = re.compile(r"['\"`](m(?:ax|in)(?:Length|Items|imum))['\"`] is not (?:permitted|supported|allowed)")
+"""OpenAI's strict mode takes no limits of length."""
 _MODEL = re.compile(
     r"model\b.{0,200}?(?:does not exist|not found|not available|is unknown|no such|not supported|unknown)"
     r"|model_not_found|no such model|unknown model|invalid model|try pulling it first",
@@ -62,6 +64,10 @@ _LOADING = re.compile(r"loading model|model is (?:still |currently )?loading|war
 _DEAD = re.compile(r"EngineCore encountered|EngineDeadError|engine (?:process )?(?:is dead|died)", re.IGNORECASE)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]+")
 
+_FORMS: tuple[tuple[re.Pattern[str], Kind], ...] = (
+    (_TOO_LONG, "too_long"),
+    (_FORMAT, "format"),
+)
 _BY_STATUS: dict[int, Kind] = {401: "key", 402: "quota", 407: "forbidden", 408: "overloaded"}
 _NOT_THERE: dict[int, Kind] = {403: "forbidden", 404: "path", 405: "path"}
 
@@ -79,7 +85,7 @@ class Refusal:
     retry_after: float | None = None
     """Seconds."""
     field: str = ""
-    """With `parameter`: the request's field."""
+    """With `parameter`: the request's field, or the keyword of the schema."""
 
 
 def classify(status: int, headers: Mapping[str, str], body: str, now: float = 0.0) -> Refusal:
@@ -119,17 +125,26 @@ def _request(status: int, body: str) -> tuple[Kind, str]:
     """Any other 4xx: a model, a right, a path, or the form of the request."""
     if status in _NOT_THERE:
         return ("model" if _MODEL.search(body) else _NOT_THERE[status]), ""
-    named = _FIELD.search(body)
-    field = (named.group(1) or named.group(2)).lower() if named else ""
+    field = _field(body)
     if field.startswith("max_"):
         return "max_tokens", field
-    if _TOO_LONG.search(body):
-        return "too_long", ""
-    if _FORMAT.search(body):
-        return "format", ""
+    if _KEYWORD.search(body):
+        return "parameter", field
+    for pattern, kind in _FORMS:
+        if pattern.search(body):
+            return kind, ""
     if field:
         return "parameter", field
     return ("model" if _MODEL.search(body) else "request"), ""
+
+
+def _field(body: str) -> str:
+    """The keyword of the schema, or the field of the request, that is not supported."""
+    keyword = _KEYWORD.search(body)
+    if keyword:
+        return keyword.group(1)
+    named = _FIELD.search(body)
+    return (named.group(1) or named.group(2)).lower() if named else ""
 
 
 def _limit(body: str) -> int | None:

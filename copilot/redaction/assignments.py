@@ -14,10 +14,11 @@ _KEYWORD = (
     r"|密码|密碼|口令|密钥|秘钥|令牌|私钥|凭证|授权码)"
 )
 _SEPARATOR = (
-    r"(?:[ \t]{0,12}(?:=>|[:?+]?={1,2}|＝|：|::?)\s{0,16}"  # NAME=, name:, name => , name :=
-    r"|[\s,;]{0,40}[\"']?(?:value|val|content)[\"']?[ \t]{0,4}[:=][ \t]{0,8}"  # name: X / value: Y, over two lines
-    r"|[ \t]{0,12}[,|][ \t]{0,24}"  # ("name", "value"), | name | value |
-    r"|>|,?[ \t]{0,4}\\?\r?\n(?:[\w.-]{1,40} {0,20}\|)?[ \t]{0,40}(?:-[ \t]{1,4})?"  # <name>value, list items
+    r"(?:[^\S\n]{0,60}(?:=>|[:?+]?={1,2}|＝|：|::?)\s{0,60}"  # NAME=, name:, name => , name :=
+    r"|[\s,;{]{0,40}[\"']?(?:value|val|content|default)[\"']?[ \t]{0,4}[:=][ \t]{0,8}"  # name: X / value: Y, over two lines
+    r"|[ \t]{0,12}[,|][ \t]{0,24}(?![ \t\r\n])"  # ("name", "value"), | name | value |
+    r"|(?:\.\d{1,3})?\r?\n[^\n]{0,300}?input_value="  # pydantic: the field, then what was wrong with it
+    r"|>|,?[ \t]{0,4}\\?\r?\n(?:[\w.-]{1,40} {0,20}\|)?[ \t]{0,60}(?:-[ \t]{1,4})?"  # <name>value, list items
     r"|[ \t]{1,24})"
 )
 _FIND = re.compile(_KEYWORD + r"(?P<tail>[\w.-]{0,24})(?P<close>\\{0,4}[\"'`\])*]{0,4})(?P<separator>" + _SEPARATOR + ")")
@@ -82,7 +83,7 @@ def _name(text: str, start: int, end: int) -> str:
 def _separates(named: _Named) -> bool:
     if named.before.endswith(("${", "$")) or named.name.startswith("."):
         return False
-    if named.symbol in _SYMBOLS or "val" in named.symbol or "content" in named.symbol:
+    if named.symbol in _SYMBOLS or "val" in named.symbol.lower() or "content" in named.symbol or "default" in named.symbol:
         return True
     if named.symbol == ">":
         return named.before.endswith("<") or ("<" in named.before and "=" in named.before)

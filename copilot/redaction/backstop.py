@@ -23,6 +23,10 @@ _LABEL = re.compile(
 _PUBLIC = re.compile(r"-----BEGIN (?:[A-Z0-9 ]{0,30}PUBLIC KEY|CERTIFICATE[A-Z ]{0,20}|PGP SIGNATURE|PGP MESSAGE)-----[^-]{0,20000}")
 _TEXT = re.compile(rb"[\x09\x0a\x0d\x20-\x7e\xc2-\xf4\x80-\xbf]*")
 _SHORTEST = 12
+ENCODED_TEXT = re.compile(
+    r"(?<![A-Za-z0-9+/_=-])(?:[CDI-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589][A-Za-z0-9+/_-]){4,5000}[A-Za-z0-9+/_-]{0,3}={0,2}"
+)
+"""Base64 of ASCII text: its bytes below 128 leave their mark on three of every four characters."""
 
 
 def chance(text: str) -> Iterator[Span]:

@@ -28,6 +28,7 @@ _NEUTRAL_TAIL = frozenset("""value val file path dir name names id count size le
     index hint hints rate bytes source status error errors method algorithm host port
     per parallel counts budgets spec issuer audience scope scopes params param config validator invalid filename""".split())
 _VALUE_TAIL = frozenset({"value", "val", "env", "b", "base", "str", "string", "plain", "text", "raw", "header", "default", "old", "new", "prod", "dev", "staging", "test", "backup", "primary", "secondary", "main", "live", "local", "one", "two"})
+_WHOLE = frozenset({"private_key_id", "privatekeyid"})
 _HEADERS = frozenset({"authorization", "proxy-authorization", "cookie", "set-cookie", "x-amz-security-token", "x-goog-api-key", "www-authorization"})
 _PROVIDER = (
     ("huggingface-token", re.compile(r"(?i)hugging_?face|\bhf_|^hf[a-z]*token|hf-token|hf_token")),
@@ -47,6 +48,8 @@ def words(name: str) -> tuple[str, ...]:
 @lru_cache(maxsize=8192)
 def kind_of_name(name: str) -> str | None:
     """What a variable, option, field or header of this name holds: a placeholder type, or None where it is no secret."""
+    if name.lower() in _WHOLE:
+        return "secret"
     parts = list(words(name))
     while len(parts) > 1 and (parts[-1].isdigit() or parts[-1] in _VALUE_TAIL):
         parts.pop()

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from copilot.redaction.span import Span
 
-_MARK = re.compile(r"-{2,5} ?(?P<what>BEGIN|END) [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{2,5}")
+_MARK = re.compile(r"-{2,5} ?(?P<what>BEGIN|END) [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{2,5}|Private-Lines: \d{1,3}")
 _SAME_LINE = re.compile(r"[ \tA-Za-z0-9+/=]*")
 _BODY = re.compile(
     r"(?<![A-Za-z0-9+/=])(?P<body>[A-Za-z0-9+/]{4,100}={0,2}|(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset): [^\n]{1,200}?)(?=[\s\"',\\│|]{0,8}$)"
@@ -20,7 +20,7 @@ _BLANK = " \t\r|│>\"'"
 
 def private_keys(text: str) -> Iterator[Span]:
     """One span per line of a key; the first carries the count, the others continue it."""
-    if "PRIVATE KEY" not in text:
+    if "PRIVATE KEY" not in text and "Private-Lines" not in text:
         return
     marks = list(_MARK.finditer(text))
     starts = [mark.start() for mark in marks]
@@ -28,7 +28,7 @@ def private_keys(text: str) -> Iterator[Span]:
     for mark in marks:
         if mark.start() < done:
             continue
-        begins = mark["what"] == "BEGIN"
+        begins = mark["what"] != "END"
         following = marks[bisect_left(starts, mark.end()) :][:1] if begins else []
         parts = _forward(text, mark, following) if begins else _backward(text, mark, done)
         done = parts[-1][1]
@@ -51,13 +51,13 @@ def _forward(text: str, mark: re.Match[str], following: Sequence[re.Match[str]])
         line_end = _line_end(text, at, limit)
         body = _BODY.search(text, max(at, line_end - _TAIL), line_end) if line_end < limit or limit == len(text) else None
         if body and not _sentence(text[at : body.start()]):
-            parts.append(body.span("body"))
+            parts.append((at, body.end("body")))
             continue
         blanks += 1
         if line_end < limit and (blanks > 1 or text[at:line_end].rpartition("|")[2].strip(_BLANK)):
             return parts
     if following and following[0]["what"] == "END" and line_end >= limit:
-        parts.append(following[0].span())
+        parts.append((max(at, parts[-1][1]) if at <= limit else limit, following[0].end()))
     return parts
 
 
@@ -73,7 +73,7 @@ def _backward(text: str, mark: re.Match[str], floor: int) -> list[tuple[int, int
         body = _BODY.search(text, max(start, line - _TAIL), line)
         if not body or len(body["body"]) < 16 or _sentence(text[start : body.start()]):  # noqa: PLR2004 - shorter may be a word
             break
-        parts.append(body.span("body"))
+        parts.append((start, body.end("body")))
         line = start - 1
     return parts[::-1]
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import TypeAlias
 
 from copilot.redaction.chance import looks_random
 from copilot.redaction.placeholder_words import is_placeholder
@@ -13,8 +14,12 @@ from copilot.redaction.span import Span
 from copilot.redaction.values import acceptable, prose
 
 _HEX = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
-_NUMBERED = re.compile(r"[A-Za-z]+[-_.]?\d{1,3}|\d{1,3}[-_]?[A-Za-z]+|(?:sha|md|base|utf|v|x)-?\d+|[A-Z_]+\d*|token-\w+")
+_PLAIN = re.compile(r"[A-Za-z]{1,12}[-_.]?\d{1,3}")
+_NUMBERED = re.compile(r"\d{1,3}[-_]?[A-Za-z]+|(?:sha|md|base|utf|v|x)-?\d+|[A-Z_]+\d*|token-\w+")
 _EDGE = r"(?<![A-Za-z0-9])"
+
+Lines: TypeAlias = list[tuple[int, int]]
+"""Stretches (start, end) of a text."""
 
 
 @dataclass(frozen=True)
@@ -29,14 +34,30 @@ class Rule:
     hits: tuple[str, ...]
     misses: tuple[str, ...]
 
-    def find(self, text: str) -> Iterator[Span]:
-        """The tokens of this shape in `text`."""
+    def find(self, text: str, lines: Lines) -> Iterator[Span]:
+        """The tokens of this shape in those lines of `text`."""
         group = "secret" if "secret" in self.pattern.groupindex else 0
-        for match in self.pattern.finditer(text):
-            start, end = match.span(group)
-            value = match[group].rstrip(".:") if group else match[group]
-            if _holds(self.check, value, match.group()):
-                yield Span(start, start + len(value), kind_of(value) or self.id if group else self.id, value, 1 if group else 0)
+        for begin, stop in lines:
+            for match in self.pattern.finditer(text, begin, stop):
+                start, value = match.start(group), match[group]
+                value = value.rstrip(".:") if group else value
+                if _holds(self.check, value, match.group()):
+                    kind = (kind_of(value) or self.id) if group else self.id
+                    yield Span(start, start + len(value), kind, value, 1 if group else 0)
+
+    def lines(self, text: str, lower: str) -> Lines:
+        """The lines in which a keyword stands: most rules look at no line of a log at all."""
+        if not self.keywords:
+            return [(0, len(text))]
+        found: dict[int, int] = {}
+        for keyword in self.keywords:
+            at = lower.find(keyword)
+            while at >= 0:
+                end = text.find("\n", at)
+                end = len(text) if end < 0 else end
+                found[text.rfind("\n", 0, at) + 1] = end
+                at = lower.find(keyword, end)
+        return sorted(found.items())
 
 
 def _holds(check: str, value: str, whole: str) -> bool:
@@ -46,9 +67,13 @@ def _holds(check: str, value: str, whole: str) -> bool:
     if check == "random":
         core = value.partition("_" if "_" in value[:5] else "-")[2] if value == whole and set("_-") & set(value[:5]) else value
         return looks_random(core) and not _HEX.fullmatch(core if value != whole else "")
-    if check == "mixed":
-        return any(c.isdigit() for c in value) and any(c.isalpha() for c in value) and not _NUMBERED.fullmatch(value)
+    if check in {"mixed", "code"}:
+        mixed = any(c.isdigit() for c in value) and any(c.isalpha() for c in value)
+        return mixed and not _NUMBERED.fullmatch(value) and (check == "mixed" or not _PLAIN.fullmatch(value))
     return check != "value" or (acceptable(value, "password", quoted=False) and not prose(value, strict=True) and value[0] != "-")
+
+
+Candidates: TypeAlias = list[tuple[Rule, Lines]]
 
 
 @cache
@@ -69,18 +94,24 @@ def rules() -> tuple[Rule, ...]:
     )
 
 
-def shapes(text: str, lower: str, *, joined: bool = False) -> Iterator[Span]:
-    """All tokens known by their shape; `lower` is `text` in lower case."""
-    for rule in rules():
-        if (rule.joined or not joined) and any(keyword in lower for keyword in rule.keywords):
-            yield from rule.find(text)
+def candidates(text: str, lower: str) -> Candidates:
+    """Every rule with the lines it has to look at; `lower` is `text` in lower case."""
+    found = ((rule, rule.lines(text, lower)) for rule in rules())
+    return [(rule, lines) for rule, lines in found if lines]
+
+
+def shapes(text: str, found: Candidates, *, joined: bool = False) -> Iterator[Span]:
+    """All tokens known by their shape. `joined`: only shapes that are sure enough to be looked for across line ends."""
+    for rule, lines in found:
+        if rule.joined or not joined:
+            yield from rule.find(text, lines)
 
 
 def kind_of(value: str) -> str | None:
     """The type of a value that is a known shape as a whole, else None."""
     lower = value.lower()
     for rule in rules():
-        if any(keyword in lower for keyword in rule.keywords):
+        if not rule.keywords or any(keyword in lower for keyword in rule.keywords):
             match = rule.pattern.match(value)
             if match and match.end() >= len(value) - 1:
                 return rule.id

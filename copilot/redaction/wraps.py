@@ -4,26 +4,34 @@ import re
 from collections.abc import Iterator
 
 from copilot.redaction.chance import changes, looks_random
-from copilot.redaction.rules import shapes
+from copilot.redaction.rules import Candidates, candidates, shapes
 from copilot.redaction.span import Span
 from copilot.redaction.views import PREFIX, View, joined
 
 _LINE_REST = re.compile(r"(?:\x1b\[[0-9;]{0,12}m|[ \t│|\\]){0,12}\r?(?=\n)")
-_NEXT = re.compile(PREFIX + r"(?:\x1b\[[0-9;]{0,12}m|[ \t│|]){0,24}(?P<run>[A-Za-z0-9+/_.~-][A-Za-z0-9+/_=.~-]{0,400})(?P<rest>[^\n]{0,80})")
+_NEXT = re.compile(
+    PREFIX + r"(?:\x1b\[[0-9;]{0,12}m|[ \t│|]){0,24}(?P<run>[A-Za-z0-9+/_.~-][A-Za-z0-9+/_=.~-]{0,400})(?P<rest>[^\n]{0,80})"
+)
 _CLOSERS = re.compile(r"[\"'`,;)\]}│|\s\\>]*")
 _LENGTHS = {"huggingface-token": (37,), "github-token": (40, 93), "gitlab-token": (26,), "anthropic-key": (108,)}
+_NUMBERED = re.compile(r"v?\d[\d.]*[a-z]{0,2}|[A-Za-z]+[-_.]\d+|\d+[A-Za-z]{1,3}")
+_CAMEL = re.compile(r"(?:[A-Z]?[a-z]+[-_.]?)+")
+_TOKEN_TO_END = re.compile(r"[\w.~+/=-]{0,400}[ \t│|\\]{0,12}\r?\n")
+_HALF_PREFIX = ("hf", "sk", "ghp", "gho", "ghs", "gsk", "glpat", "api_org", "github_pat", "dckr_pat", "nvapi", "xai")
 _MOST_LINES = 40
+_REACH = 6
+"""Lines over which one token may be spread."""
 
 
 def continued(text: str, span: Span) -> Iterator[Span]:
-    """The further lines of a secret that ends where its line ends."""
+    """The further lines of a secret that ends where its line ends; prefixes of those lines go with them."""
     value, at = span.value, span.end
     for _ in range(_MOST_LINES):
         rest = _LINE_REST.match(text, at)
         found = _NEXT.match(text, rest.end() + 1) if rest and not _complete(span.kind, value) else None
         if not found or not _continues(span.kind, value, found["run"], found["rest"]):
             return
-        start, at = found.span("run")
+        start, at = found.start(), found.end("run")
         value += found["run"]
         yield Span(start, at, span.kind, span.value, span.rank, part=True)
 
@@ -36,7 +44,7 @@ def _continues(kind: str, value: str, run: str, rest: str) -> bool:
     missing = [length - len(value) for length in _LENGTHS.get(kind, ())]
     if len(run) in missing and not run.islower():
         return True
-    if run.startswith("--") or "=" in run.rstrip("=") or rest.startswith((":", "=")) and not rest.startswith(":\n"):
+    if run.startswith("--") or "=" in run.rstrip("=") or (rest.startswith((":", "=")) and not rest.startswith(":\n")):
         return False
     if not _CLOSERS.fullmatch(rest):
         return len(run) >= 12 and looks_random(run) and changes(run) > 0.3  # noqa: PLR2004 - no word of a log line
@@ -47,19 +55,39 @@ def _piece(run: str) -> bool:
     """A line that is nothing but this looks like the rest of a key, not like a word or a number."""
     letters, digits = any(c.isalpha() for c in run), any(c.isdigit() for c in run)
     if letters and digits:
-        return re.fullmatch(r"v?\d[\d.]*[a-z]{0,2}|[A-Za-z]+[-_.]\d+|\d+[A-Za-z]{1,3}", run) is None or len(run) < 4  # noqa: PLR2004
-    mixed = any(c.islower() for c in run) and any(c.isupper() for c in run) and re.fullmatch(r"(?:[A-Z]?[a-z]+[-_.]?)+", run) is None
+        return _NUMBERED.fullmatch(run) is None or len(run) < 4  # noqa: PLR2004 - the very end of a key
+    mixed = any(c.islower() for c in run) and any(c.isupper() for c in run) and _CAMEL.fullmatch(run) is None
     return mixed or (run.isalpha() and len(run) >= 8 and looks_random(run))  # noqa: PLR2004 - long enough to have no vowels by chance
 
 
-def across(view: View) -> Iterator[Span]:
+def across(view: View, lower: str, found: Candidates) -> Iterator[Span]:
     """Tokens whose shape shows only when wrapped lines are joined: their first line, in offsets of the view."""
-    whole = joined(view)
-    if whole is None:
-        return
-    for span in shapes(whole.text, whole.text.lower(), joined=True):
-        start, end = whole.back(span.start, span.end)
-        if "\n" in view.text[start:end]:
-            line_end = view.text.index("\n", start)
-            first = len(view.text[start:line_end].rstrip(" \t\r│|\\"))
-            yield Span(start, start + first, span.kind, view.text[start : start + first], 0)
+    for at in sorted(_cut_tokens(view.text, lower, found)):
+        end = at
+        for _ in range(_REACH):
+            end = view.text.find("\n", end) + 1 or len(view.text)
+        whole = joined(View(view.text[at:end]))
+        if whole is None:
+            continue
+        for span in shapes(whole.text, candidates(whole.text, whole.text.lower()), joined=True):
+            start, stop = whole.back(span.start, span.end)
+            part = view.text[at + start : at + stop]
+            if "\n" in part:
+                first = part.partition("\n")[0].rstrip(" \t\r│|\\")
+                yield Span(at + start, at + start + len(first), span.kind, first, 0)
+
+
+def _cut_tokens(text: str, lower: str, found: Candidates) -> set[int]:
+    """Where a token begins that reaches the end of its line."""
+    starts: set[int] = set()
+    for rule, lines in found:
+        for begin, stop in lines if rule.joined else ():
+            for at in (lower.rfind(keyword, begin, stop) for keyword in rule.keywords):
+                if at >= 0 and _TOKEN_TO_END.match(text, at):
+                    starts.add(max(begin, at - 1))
+    for half in _HALF_PREFIX:
+        at = lower.find(half + "\n")
+        while at >= 0:
+            starts.add(max(0, at - 1))
+            at = lower.find(half + "\n", at + 1)
+    return starts

@@ -12,7 +12,6 @@ import time
 from pathlib import Path
 
 import pytest
-from workflow.helpers import case
 
 from copilot import app
 from copilot.errors import UsageError
@@ -20,6 +19,7 @@ from copilot.model.request import Options, Sources
 from copilot.recorded import CaseFacts, read_case, save_case
 from copilot.session import Sessions
 from copilot.workflow.state import Ports
+from workflow.helpers import case
 
 ROOT = Path(__file__).parent.parent.parent
 

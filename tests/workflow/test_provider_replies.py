@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from workflow.helpers import answer, case, states
 
 from copilot.errors import ProviderOverloaded
 from copilot.model.request import Options
 from copilot.ports import ScriptedModel
 from copilot.workflow.state import Ports
+from workflow.helpers import answer, case, states
 
 PIN = "env:VLLM_WSL2_ENABLE_PIN_MEMORY"
 ASK = Options(provider="scripted", model="m", loop=False)
@@ -19,13 +19,13 @@ UVA_LINE = 108
 
 def reply(**changes: object) -> dict[str, object]:
     """A right reply for the pinned-memory case."""
+    line = {"source": "log", "line": UVA_LINE, "why": "states it", "parameter": PIN, "role": "cause", "fault": "f1"}
     good: dict[str, object] = {
-        "lines": [{"source": "log", "line": UVA_LINE, "why": "states it", "parameter": PIN, "role": "cause", "fault": "f1",
-                   "topic": "memory path"}],
+        "lines": [{**line, "topic": "memory path"}],
         "faults": [{"id": "f1", "cause": "Pinned memory is off under WSL2.", "title": "UVA", "parameters": [PIN],
                     "category": "environment", "blocking": True, "confidence": "high"}],
-        "experiment": {"fault": "f1", "why": "turn it on", "kind": "change", "parameter": PIN, "to": "1", "observe": None,
-                       "if_right": "it starts", "if_wrong": "the same line", "watch": ["UVA"]},
+        "experiment": {"fault": "f1", "why": "turn it on", "kind": "change", "parameter": PIN, "to": "1",
+                       "observe": None, "if_right": "it starts", "if_wrong": "the same line", "watch": ["UVA"]},
         "status": "diagnosed",
         "missing": [],
     }  # fmt: skip

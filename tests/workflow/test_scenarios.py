@@ -5,12 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from workflow.helpers import CASES, answer, case, states
 
 from copilot.model.request import Options, Sources
 from copilot.ports import Next
 from copilot.recorded import Rounds
 from copilot.workflow.state import Ports
+from workflow.helpers import CASES, answer, case, states
 
 PIN = "env:VLLM_WSL2_ENABLE_PIN_MEMORY"
 
@@ -45,7 +45,8 @@ def test_a_four_pasted_lines_without_a_version_say_what_that_costs(ports: Ports)
 
 def test_a_switch_that_is_set_already_is_not_proposed_again(ports: Ports, tmp_path: Path) -> None:
     source = CASES / "wsl2-pinned-memory" / "round-1"
-    text = (source / "compose.yaml").read_text().replace("      HF_TOKEN", '      VLLM_WSL2_ENABLE_PIN_MEMORY: "1"\n      HF_TOKEN')
+    pinned = '      VLLM_WSL2_ENABLE_PIN_MEMORY: "1"\n      HF_TOKEN'
+    text = (source / "compose.yaml").read_text().replace("      HF_TOKEN", pinned)
     for path in source.iterdir():
         (tmp_path / path.name).write_bytes(path.read_bytes())
     (tmp_path / "compose.yaml").write_text(text)
@@ -79,7 +80,8 @@ def test_c_xet_first_then_the_token(ports: Ports, tmp_path: Path) -> None:
     assert (first.experiment.change.parameter, first.experiment.change.to) == ("env:HF_HUB_DISABLE_XET", "1")
     log = (CASES / "hub-content-store-refused" / "round-1" / "server.log").read_text()
     (tmp_path / "server.log").write_text(log)
-    (tmp_path / "command.txt").write_text("docker run -e HF_HUB_DISABLE_XET=1 vllm/vllm-openai:v0.25.0 Qwen/Qwen2.5-3B-Instruct")
+    run = "docker run -e HF_HUB_DISABLE_XET=1 vllm/vllm-openai:v0.25.0 Qwen/Qwen2.5-3B-Instruct"
+    (tmp_path / "command.txt").write_text(run)
     second = answer(ports, Sources(directory=str(tmp_path)))
     assert second.experiment is not None
     change = second.experiment.change

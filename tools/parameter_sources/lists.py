@@ -13,7 +13,7 @@ _MODELS = re.compile(r"_[A-Z_]*MODELS")
 
 
 def value_lists(tree: Tree) -> dict[str, list[str]]:
-    """The list behind each of: attention backends, quantization, load formats, KV-cache types, parsers, architectures."""
+    """Attention backends, quantization, load formats, KV-cache types, parsers, architectures: what each may be."""
     found: dict[str, list[str]] = {}
     for name in ("AttentionBackendEnum", "_Backend"):
         members = tree.members(name)

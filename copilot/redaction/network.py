@@ -1,0 +1,83 @@
+"""E-mail addresses, private host names and public IP addresses."""
+
+import re
+from collections.abc import Iterator
+
+from copilot.redaction.hosts import public_address, stays
+from copilot.redaction.span import Span
+
+_TLD = (
+    r"com|org|net|edu|gov|mil|int|info|biz|io|ai|dev|app|cloud|tech|xyz|me|co|cn|hk|tw|jp|kr|sg|in|de|fr|uk|nl|it|es|ch|at|be|pl|se|no|fi"
+    r"|dk|pt|cz|ru|ua|ca|us|au|nz|br|mx|eu|tv|cc|top|site|online|email|company|systems|group|ltd|club|vip|work|box"
+)
+_PRIVATE_TLD = r"local|lan|internal|intranet|corp|localdomain|arpa|example|home|private"
+_DOMAIN = re.compile(r"\.(?:(?P<public>" + _TLD + r")|(?P<private>" + _PRIVATE_TLD + r"))(?![\w-]|\.[A-Za-z0-9])", re.IGNORECASE)
+_LABELS = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?$")
+_LOCAL = re.compile(r"(?<![\w.+/%=-])[A-Za-z0-9][\w.+-]{0,63}@$")
+_NAMED = re.compile(
+    r"(?i)(?:host(?:name)?|server|endpoint|resolv(?:e|ing)|proxy|address|domain|fqdn|nodename|node|ssh|ping|curl|dig|nslookup|connect(?:ing|ed)?|to|from|at)"
+    r"(?: host)?(?:[\"']?\s{0,3}[:=(]\s{0,3}|\s{1,3})[\"'(]?$"
+)
+_NOREPLY = frozenset({"git", "user", "you", "your-email", "name"})
+_IPV4 = re.compile(r"\.\d{1,3}\.\d{1,3}\.\d{1,3}(?![\w-]*[A-Za-z_]|\.\d|-\d|\d)")
+_FIRST = re.compile(r"(?<![\w.=~<>-])\d{1,3}$")
+_ADDRESSED = re.compile(
+    r"(?i)(?:\bip\b|ipv4|addr|host|client|peer|remote|server|connect|from|\bto\b|://|@|listen|forwarded|real-ip|proxy|dns|gateway|route|ping|\bat\b)[^\n]{0,40}$"
+)
+_VERSIONED = re.compile(
+    r"(?i)(?:version|driver|cudnn|cublas|nccl|build|release|==|>=|<=|~=|\bv|cu\d{2,3}|toolkit|kernel|package|library|lib\w*)[^\n]{0,24}$"
+)
+_AFTER = re.compile(r":\d{2,5}\b|/\d{1,2}\b| - ")
+_IPV6 = re.compile(r":(?:[0-9a-fA-F]{0,4}:){1,6}[0-9a-fA-F]{0,4}(?![\w:])")
+_GROUP = re.compile(r"(?<![\w:.])[23][0-9a-fA-F]{3}$")
+
+
+def network(text: str) -> Iterator[Span]:
+    """What tells whose network this is."""
+    yield from _names(text)
+    yield from _addresses(text)
+
+
+def _names(text: str) -> Iterator[Span]:
+    for match in _DOMAIN.finditer(text):
+        labels = _LABELS.search(text, max(0, match.start() - 252), match.start())
+        if not labels:
+            continue
+        start, end = labels.start(), match.end()
+        local = _LOCAL.search(text, max(0, start - 66), start) if text[start - 1 : start] == "@" else None
+        host = text[start:end]
+        if local and text[end : end + 1] not in {"(", "/", ":"} and text[local.start() - 3 : local.start()] != "://":
+            if local.group()[:-1] not in _NOREPLY and not host.endswith(("example.com", "noreply.github.com")):
+                yield Span(local.start(), end, "email", text[local.start() : end].lower(), 3)
+        elif not stays(host) and _is_host(text, start, end, private=match["private"] is not None):
+            yield Span(start, end, "host", host.lower(), 3)
+
+
+def _is_host(text: str, start: int, end: int, *, private: bool) -> bool:
+    """A host rather than an attribute (`torch.io`) or a file name: by what stands before, or by a private domain."""
+    before = text[max(0, start - 60) : start]
+    if before.endswith(("://", "@")):
+        return True
+    if before[-1:] in {"/", "\\", ".", "_", "-", "$"} or text[end : end + 1] == "(":
+        return False
+    host = text[start:end]
+    return host == host.lower() and (private or _NAMED.search(before) is not None)
+
+
+def _addresses(text: str) -> Iterator[Span]:
+    for match in _IPV4.finditer(text):
+        first = _FIRST.search(text, max(0, match.start() - 8), match.start())
+        if first and public_address(address := text[first.start() : match.end()]) and _is_address(text, first.start(), match.end()):
+            yield Span(first.start(), match.end(), "ip", address, 3)
+    for match in _IPV6.finditer(text):
+        first = _GROUP.search(text, max(0, match.start() - 6), match.start())
+        if first and public_address(address := text[first.start() : match.end()]):
+            yield Span(first.start(), match.end(), "ip", address.lower(), 3)
+
+
+def _is_address(text: str, start: int, end: int) -> bool:
+    """Four numbers are also versions: an address has a port, an address word before it, or begins an access log line."""
+    before = text[max(0, start - 60) : start]
+    if _VERSIONED.search(before):
+        return False
+    return bool(_AFTER.match(text, end) or _ADDRESSED.search(before)) or not before.rpartition("\n")[2].strip()

@@ -1,0 +1,48 @@
+"""User names: in paths of home directories, in prompts, in variables that hold them."""
+
+import re
+from collections.abc import Iterator
+
+from copilot.redaction.hosts import stays
+from copilot.redaction.placeholder_words import is_placeholder
+from copilot.redaction.span import Span
+
+_GENERIC = frozenset(
+    """user users username root ubuntu debian admin administrator runner app vllm ollama docker node jovyan nonroot ec2-user azureuser
+    opc pi vagrant coder vscode worker service nobody default public all guest model models shared data huggingface hf
+    you me name your-name yourname youruser your_user your-user your_username someone somebody user1 linuxbrew git conda
+    appuser container ray openwebui python nginx postgres redis mysql cache test dev llm gpu workspace desktop""".split()
+)
+_HOME = re.compile(
+    r"(?<![\w.-])(?:(?:/mnt|/host_mnt|/run/desktop/mnt/host)?/[a-z]/[Uu]sers/|(?:/var|/export|/data|/mnt|/volume1|/nfs)?/home/|/Users/"
+    r"|[A-Za-z]:(?:\\{1,4}|/)[Uu]sers(?:\\{1,4}|/)|\\{1,4}home\\{1,4})(?P<user>[^\s/\\:\"'`<>|,;()\[\]{}*?$%‹›]{1,64})"
+)
+_ACCOUNT = re.compile(r"(?<![\w.])(?:USER|LOGNAME|USERNAME|SUDO_USER)(?:=|\"?: )[\"']?(?P<user>[A-Za-z][\w.-]{1,40})(?![\w.\\/:-])")
+_PROMPT = re.compile(r"(?<![\w.+/-])(?P<user>[a-z_][\w.-]{0,31})@(?P<host>[A-Za-z0-9][\w.-]{0,62})(?=:[~/]\S{0,100}[$#]|:~| [~\w/.-]{1,60}\][$#])")
+_CONTAINER_ID = re.compile(r"[0-9a-f]{12}")
+_HOME_WORDS = ("home/", "users", "home\\")
+_ACCOUNT_WORDS = ("user", "logname")
+
+
+def users(text: str, lower: str) -> Iterator[Span]:
+    """User names that belong to a person, and the hosts of prompts."""
+    if any(word in lower for word in _HOME_WORDS):
+        yield from _named(_HOME, text)
+    if any(word in lower for word in _ACCOUNT_WORDS):
+        yield from _named(_ACCOUNT, text)
+    if "@" in text:
+        yield from _named(_PROMPT, text)
+
+
+def _named(pattern: re.Pattern[str], text: str) -> Iterator[Span]:
+    for match in pattern.finditer(text):
+        user, host = match["user"], match.groupdict().get("host")
+        if not generic(user):
+            yield Span(*match.span("user"), "user", user, 3)
+        if host and host != "localhost" and not _CONTAINER_ID.fullmatch(host) and ("." not in host or not stays(host)):
+            yield Span(*match.span("host"), "host", host.lower(), 3)
+
+
+def generic(user: str) -> bool:
+    """A name that every image and every guide uses: it says nothing about a person."""
+    return user.lower() in _GENERIC or is_placeholder(user) or user.startswith(".")
