@@ -71,7 +71,7 @@ def _broken(log: Log, *, unclear: bool) -> bool:
 
 
 def _own(log: Log, boot: Boot) -> tuple[Line, ...]:
-    lines = log.lines[boot.first - 1 : boot.last]
+    lines = log.between(boot)
     return tuple(line for line in lines if log.service is None or line.service in (log.service, None))
 
 

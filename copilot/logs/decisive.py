@@ -46,7 +46,7 @@ def decisive(log: Log) -> tuple[Decisive, ...]:
 
 def _own(log: Log, boot: Boot) -> list[Line]:
     """The boot's lines without those of other services and what every shutdown prints."""
-    lines = log.lines[boot.first - 1 : boot.last]
+    lines = log.between(boot)
     ours = (None, log.service)
     return [one for one in lines if (log.service is None or one.service in ours) and not NOISE.match(one.message)]
 

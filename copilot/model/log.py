@@ -54,14 +54,29 @@ class Log:
 
     def line(self, number: int) -> Line:
         """The line with this number; IndexError where there is none."""
-        if not 1 <= number <= len(self.lines):
+        index = number - self._start
+        if not 0 <= index < len(self.lines):
             raise IndexError(number)
-        return self.lines[number - 1]
+        return self.lines[index]
 
     def of_boot(self, index: int) -> tuple[Line, ...]:
         """The lines of one boot."""
-        boot = self.boots[index]
-        return self.lines[boot.first - 1 : boot.last]
+        return self.between(self.boots[index])
+
+    def between(self, boot: Boot) -> tuple[Line, ...]:
+        """The lines of a boot of this log."""
+        return self.lines[boot.first - self._start : boot.last - self._start + 1]
+
+    def last_boot(self) -> "Log":
+        """The log cut to its last boot; its lines keep their numbers."""
+        if not self.boots:
+            return self
+        return Log(self.between(self.boots[-1]), self.boots[-1:], self.service)
+
+    @property
+    def _start(self) -> int:
+        """The number of the first line: 1, or more where the log is cut to a boot."""
+        return self.lines[0].number if self.lines else 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,6 +96,7 @@ STRINGS: dict[str, tuple[str, str]] = {
     "progress.gather": ("reading the evidence", "读取证据"),
     "progress.find": ("looking for known failures", "查找已知故障"),
     "progress.ask": ("asking {provider}", "询问 {provider}"),
+    "progress.rank": ("ranking what was found", "为发现的问题排序"),
     "progress.check": ("checking every line and parameter", "核对每一行和每个参数"),
     "dry.sent": (
         "This would be sent to {provider} ({tokens} tokens, {counted}):",

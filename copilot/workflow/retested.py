@@ -29,18 +29,11 @@ def compare_rounds(previous: Evidence | None, evidence: Evidence, findings: Find
         return None
     before, after = parse(previous.log), parse(evidence.log)
     engine_a, engine_b = read_log(before, previous), read_log(after, evidence)
-    a, b = _last_boot(Log(before.lines, engine_a.boots)), _last_boot(Log(after.lines, engine_b.boots))
+    a, b = Log(before.lines, engine_a.boots).last_boot(), Log(after.lines, engine_b.boots).last_boot()
     found = compare(a, b, a.boots[-1].phase if a.boots else "none", b.boots[-1].phase if b.boots else "none")
     if findings.healthy and not engine_a.healthy:
         return found.model_copy(update={"verdict": "fixed"})
     return found
-
-
-def _last_boot(log: Log) -> Log:
-    """The log cut to its last boot; numbers stay."""
-    if not log.boots:
-        return log
-    return Log(log.of_boot(len(log.boots) - 1), log.boots[-1:])
 
 
 def outcome(state: State, evidence: Evidence, findings: Findings) -> tuple[Tried, ...]:
