@@ -4,6 +4,8 @@ import re
 
 LONG_ENOUGH = 4
 _CLASSES = "dDwWsSbBAZ0123456789"
+_QUANTIFIERS = ("*", "+", "?", "{")
+_QUANTIFIER = re.compile(r"(?:[*+?]|\{\d*,?\d*\})\??")
 _GROUP_HEAD = re.compile(r"\((?:\?:|\?P<\w+>|\?[a-z]+:|(?=[^?]))")
 
 
@@ -82,5 +84,5 @@ def _class_length(pattern: str, start: int) -> int:
 
 
 def _quantifier(branch: str, at: int) -> str:
-    found = re.compile(r"(?:[*+?]|\{\d*,?\d*\})\??").match(branch, at)
+    found = _QUANTIFIER.match(branch, at) if branch[at : at + 1] in _QUANTIFIERS else None
     return found.group() if found else ""
