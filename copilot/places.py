@@ -1,5 +1,6 @@
 """Where the copilot keeps things, on each platform. Nothing is created here."""
 
+import os
 from pathlib import Path
 
 NAME = "log2fix"
@@ -18,6 +19,12 @@ def data_folder() -> Path:
     from platformdirs import user_data_path
 
     return user_data_path(NAME, appauthor=False)
+
+
+def hub_cache() -> Path:
+    """Where the hub client keeps models on this machine (HF_HUB_CACHE, else `hub` in HF_HOME); only read."""
+    home = Path(os.environ.get("HF_HOME") or "~/.cache/huggingface")
+    return Path(os.environ.get("HF_HUB_CACHE") or home / "hub").expanduser()
 
 
 def cache_folder() -> Path:

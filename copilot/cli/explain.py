@@ -9,6 +9,7 @@ from copilot.cli.options import EngineName, Json, Lang, LangCode, language
 
 if TYPE_CHECKING:
     from copilot.parameters import Explanation
+    from copilot.parameters.lookup import Successor
 
 ParameterName = Annotated[
     str, typer.Argument(metavar="PARAMETER", help="--flag, env:NAME, NAME, or a name such as docker:shm_size.")
@@ -74,17 +75,19 @@ def _document(said: "Explanation", asked: str | None) -> dict[str, object]:
         "since": found.since,
         "until": found.until,
         "deprecated": found.deprecated,
-        "successor": None
-        if follow is None
-        else {
-            "parameter": follow.parameter,
-            "value": follow.value,
-            "deprecated_in": follow.deprecated_in,
-            "removed_in": follow.removed_in,
-            "note": follow.note.model_dump(),
-        },
+        "successor": _successor(follow) if follow else None,
         "note": found.note.model_dump() if found.note else None,
         "same_path": list(said.same_path),
+    }
+
+
+def _successor(follow: "Successor") -> dict[str, object]:
+    return {
+        "parameter": follow.parameter,
+        "value": follow.value,
+        "deprecated_in": follow.deprecated_in,
+        "removed_in": follow.removed_in,
+        "note": follow.note.model_dump(),
     }
 
 

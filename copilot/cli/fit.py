@@ -11,6 +11,7 @@ from copilot.cli.options import Json, Lang, LangCode, language
 from copilot.errors import UsageError
 
 if TYPE_CHECKING:
+    from copilot.ledger.ollama import OllamaPlan
     from copilot.ledger.plan import Plan
     from copilot.model.fit import FitDocument
 
@@ -37,6 +38,7 @@ Wsl = Annotated[bool, typer.Option("--wsl", help="The engine will run under WSL2
 Write = Annotated[
     Path | None, typer.Option(metavar="DIR", help="Write a compose file, .env.example, check and README.")
 ]
+Revision = Annotated[str | None, typer.Option(metavar="COMMIT", help="The model's commit, pinned by --write.")]
 Drawing = Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Draw the ledger as SVG.")]
 
 
@@ -60,6 +62,7 @@ def fit(  # noqa: PLR0913 - one parameter per option of the contract
     engine: Engine = "vllm",
     engine_version: Version = None,
     wsl: Wsl = False,
+    revision: Revision = None,
     write: Write = None,
     svg: Drawing = None,
     lang: Lang = None,
@@ -80,9 +83,9 @@ def fit(  # noqa: PLR0913 - one parameter per option of the contract
         tensor_parallel=tensor_parallel_size,
         enforce_eager=enforce_eager,
     )
-    chosen = ModelOptions(model, config, engine, num_parallel, language(lang))
+    chosen = ModelOptions(model, config, revision, engine, num_parallel, language(lang))
     found = _forecast(chosen, CardOptions(gpu, gpu_total, gpu_free, wsl), plan)
-    _save(found, plan, chosen.lang, Targets(write, svg))
+    _save(found, chosen.lang, Targets(write, svg))
     _show(found.document, chosen.lang, json=json)
     return 0
 
@@ -97,10 +100,10 @@ class Targets:
 
 @dataclass(frozen=True)
 class Found:
-    """The forecast as asked, and with the smallest change applied."""
+    """The forecast as asked, and what an environment is written from."""
 
     document: "FitDocument"
-    settled: "FitDocument"
+    files: "dict[str, str]"
 
 
 @dataclass(frozen=True)
@@ -119,6 +122,7 @@ class ModelOptions:
 
     model: str | None
     config: str | None
+    revision: str | None
     engine: str
     parallel: int
     lang: LangCode
@@ -126,24 +130,42 @@ class ModelOptions:
 
 def _forecast(chosen: ModelOptions, where: CardOptions, plan: "Plan") -> Found:
     from copilot.adapters.files import UserFiles
+    from copilot.adapters.host import LiveHost
     from copilot.adapters.nvml import Nvml
-    from copilot.fitting import CardRequest, FitRequest, card_of, fit_document, settled, shape_of
+    from copilot.fitting import (
+        CardRequest,
+        FitRequest,
+        ModelRequest,
+        card_of,
+        fit_document,
+        settings,
+        settled,
+        shape_of,
+    )
+    from copilot.ledger.kit import kit
+    from copilot.places import hub_cache
+
+    request = FitRequest(chosen.engine, plan, _ollama(plan, chosen.parallel), chosen.lang)
+    shaped = shape_of(UserFiles(), ModelRequest(chosen.model, chosen.config, str(hub_cache())))
+    card = card_of(CardRequest(where.name, where.total, where.free, where.wsl), Nvml(), LiveHost())
+    best = settled(request, shaped.architecture, card)
+    files = kit(best, settings(request), chosen.lang, chosen.revision or shaped.revision)
+    return Found(fit_document(request, shaped.architecture, card), files)
+
+
+def _ollama(plan: "Plan", parallel: int) -> "OllamaPlan":
     from copilot.ledger.ollama import OllamaPlan
 
     length = plan.max_model_len
-    ollama = OllamaPlan(
+    return OllamaPlan(
         quantization=plan.quantization,
         context=length if length and length > 0 else None,
-        parallel=chosen.parallel,
+        parallel=parallel,
         cache_type="f16" if plan.kv_cache_dtype == "auto" else plan.kv_cache_dtype,
     )
-    request = FitRequest(chosen.engine, plan, ollama, chosen.lang)
-    architecture = shape_of(UserFiles(), chosen.model, chosen.config)
-    card = card_of(CardRequest(where.name, where.total, where.free, where.wsl), Nvml())
-    return Found(fit_document(request, architecture, card), settled(request, architecture, card))
 
 
-def _save(found: Found, plan: "Plan", lang: LangCode, targets: Targets) -> None:
+def _save(found: Found, lang: LangCode, targets: Targets) -> None:
     """Files that were asked for; the paths go to stderr."""
     files: dict[Path, str] = {}
     if targets.drawing is not None:
@@ -151,10 +173,7 @@ def _save(found: Found, plan: "Plan", lang: LangCode, targets: Targets) -> None:
 
         files[targets.drawing] = drawing(found.document, lang)
     if targets.folder is not None:
-        from copilot.ledger.kit import kit
-
-        written = kit(found.settled, plan, lang)
-        files.update({targets.folder / name: text for name, text in written.items()})
+        files.update({targets.folder / name: text for name, text in found.files.items()})
     for path, text in files.items():
         _write(path, text)
 

@@ -11,6 +11,8 @@ from copilot.ledger.shape import expert_layers
 from copilot.ledger.weights import dtype_bytes, dtype_of
 from copilot.model.architecture import Architecture
 
+WSL_MARGIN = 0.15
+"""GiB by which free memory moves between two starts under WSL2 without anybody doing anything."""
 _CALIBRATED_TOKENS = 8192
 _HOPPER_WORKSPACE = 32 / 1024
 """cuBLAS workspace in GiB on compute capability 9.0 and later; 8 MiB before."""
@@ -84,6 +86,13 @@ def graphs(architecture: Architecture, card: Card, plan: Plan) -> Estimate:
 def context_gib(card: Card) -> float:
     """What the CUDA context takes before the engine looks at free memory (recorded: 0.51 GiB on an H200)."""
     return 0.51 if card.total > _LARGE_CARD else 0.3
+
+
+def desktop_gib(card: Card) -> Estimate:
+    """What Windows and its desktop hold of a card under WSL2 (reported: 6.98 of 8.00 GiB free), and how that moves."""
+    if not card.wsl:
+        return Estimate(0.0, 0.0, 0.0)
+    return Estimate(0.7, 0.2, 1.5) if card.free is None else Estimate(0.0, -WSL_MARGIN, WSL_MARGIN)
 
 
 def _sizes(most: int) -> int:

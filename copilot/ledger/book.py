@@ -5,7 +5,7 @@ from copilot.ledger.forecast import Fit, predict
 from copilot.ledger.kvcache import layout
 from copilot.ledger.plan import GIB, Card, Plan, plan_of
 from copilot.ledger.situation import Situation
-from copilot.ledger.tenants import conflicts_of, gpu_of, holder_of
+from copilot.ledger.tenants import Holder, conflicts_of, gpu_of, holder_of
 from copilot.ledger.verdict import verdict_of
 from copilot.model.architecture import Architecture
 from copilot.model.evidence import Gpu, GpuReport, Service
@@ -53,26 +53,30 @@ def build(
     table = _Table(readings, gpu_of(readings, gpu), architecture, plan)
     table.measured()
     table.derived()
-    fit = table.estimated()
-    rows = table.rows()
-    situation = Situation(
-        rows={row.name: row for row in rows},
-        plan=plan,
-        architecture=architecture,
-        tokens=_whole(readings.values.get("tokens")),
-        length=_whole(readings.values.get("max_model_len")) or (fit.length if fit else plan.max_model_len),
-        longest=_whole(readings.values.get("max_len_fits")),
-        layers=_layers(readings),
-        fit=fit,
-        card=table.card,
-        holder=holder_of(readings, gpu),
-    )
+    situation = _situation(table, table.estimated(), holder_of(readings, gpu))
     return Ledger(
-        rows=rows,
+        rows=table.rows(),
         verdict=verdict_of(situation),
         fits=situation.fits,
         conflicts=conflicts_of(readings, gpu),
         tokens=situation.tokens,
+    )
+
+
+def _situation(table: "_Table", fit: Fit | None, holder: Holder) -> Situation:
+    """The finished table with the engine's own figures that are no GiB."""
+    values = table.readings.values
+    return Situation(
+        rows={row.name: row for row in table.rows()},
+        plan=table.plan,
+        architecture=table.architecture,
+        tokens=_whole(values.get("tokens")),
+        length=_whole(values.get("max_model_len")) or (fit.length if fit else table.plan.max_model_len),
+        longest=_whole(values.get("max_len_fits")),
+        layers=_layers(table.readings),
+        fit=fit,
+        card=table.card,
+        holder=holder,
     )
 
 

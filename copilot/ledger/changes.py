@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import floor
 
+from copilot.ledger.activation import WSL_MARGIN
 from copilot.ledger.forecast import Fit, parts_of, predict
 from copilot.ledger.plan import GIB, Card, Plan
 from copilot.ledger.table import smaller_models
@@ -11,8 +12,7 @@ from copilot.model.architecture import Architecture
 from copilot.model.text import Text
 
 _MARGIN = 0.05
-_WSL_MARGIN = 0.15
-"""GiB kept clear of what was free: under WSL2 the desktop's share moves by more than that between two starts."""
+"""GiB kept clear of what was free."""
 _SHARE = "--gpu-memory-utilization"
 _SHORTEST = 1024
 _FEW = (64, 16)
@@ -35,7 +35,7 @@ def utilization_that_fits(free: float, total: float, *, wsl: bool = False) -> fl
     """The largest share, in hundredths, that leaves a margin below what was free (GiB); None below 0.05."""
     if total <= 0:
         return None
-    share = floor((free - (_WSL_MARGIN if wsl else _MARGIN)) / total * 100 + 1e-9) / 100
+    share = floor((free - (WSL_MARGIN if wsl else _MARGIN)) / total * 100 + 1e-9) / 100
     return min(share, 0.98) if share >= 0.05 else None  # noqa: PLR2004 - below, no engine starts
 
 
@@ -54,8 +54,9 @@ def rounded_len(tokens: int) -> int:
 def smallest_change(architecture: Architecture, card: Card, plan: Plan) -> MemoryChange | None:
     """The cheapest change that makes the start fit; None where none does or none is needed.
 
-    Cheap is, in this order: a shorter context, another share, fewer sequences, no CUDA graphs, an 8-bit cache, a 4-bit
-    checkpoint, a smaller model of the family. A change that surely fits goes before one that may.
+    Cheap is, in this order: cards that are there and unused, a shorter context, another share, fewer sequences, no CUDA
+    graphs, an 8-bit cache, a 4-bit checkpoint, a smaller model of the family. A change that surely fits goes before one
+    that may.
     """
     now = predict(architecture, card, plan)
     if now.starts:
@@ -66,8 +67,9 @@ def smallest_change(architecture: Architecture, card: Card, plan: Plan) -> Memor
 
 
 def _dearer(architecture: Architecture, card: Card, plan: Plan, now: Fit) -> MemoryChange | None:
-    """The share first, where the start check refused it, then another model, each perhaps with a second change."""
-    for step in (*_first_share(architecture, card, plan, now), *_smaller(architecture, card, plan, now)):
+    """The share where the start check refused it, all cards, another model: each perhaps with a second change."""
+    steps = (_first_share, _all_cards, _smaller)
+    for step in (step for of in steps for step in of(architecture, card, plan, now)):
         if step.fit.starts:
             return _change(now, step)
         if step.parameter == _SHARE:
@@ -81,6 +83,10 @@ def _dearer(architecture: Architecture, card: Card, plan: Plan, now: Fit) -> Mem
 
 def _first_share(architecture: Architecture, card: Card, plan: Plan, now: Fit) -> tuple["_Step", ...]:
     return tuple(_share(architecture, card, plan, now))[-1:] if now.reason == "free" else ()
+
+
+def _all_cards(architecture: Architecture, card: Card, plan: Plan, now: Fit) -> tuple["_Step", ...]:
+    return tuple(_split(architecture, card, plan, now))[-1:]
 
 
 def _best(before: Fit, steps: Iterator["_Step"]) -> MemoryChange | None:
@@ -116,12 +122,22 @@ class _Step:
 
 
 def _steps(architecture: Architecture, card: Card, plan: Plan, now: Fit) -> Iterator[_Step]:
-    for candidates in (_shorter, _share, _fewer, _leaner):
+    for candidates in (_split, _shorter, _share, _fewer, _leaner):
         yield from candidates(architecture, card, plan, now)
 
 
 def _step(parameter: str, value: str, architecture: Architecture, card: Card, plan: Plan) -> _Step:
     return _Step(parameter, value, architecture, plan, predict(architecture, card, plan))
+
+
+def _split(architecture: Architecture, card: Card, plan: Plan, now: Fit) -> Iterator[_Step]:
+    """The cards that are there and unused, as few as do it; the heads must divide evenly."""
+    del now
+    for shards in range(plan.tensor_parallel + 1, card.count + 1):
+        groups = architecture.kv_heads
+        if architecture.heads % shards == 0 and (groups % shards == 0 or shards % groups == 0):
+            changed = plan.with_(tensor_parallel=shards)
+            yield _step("--tensor-parallel-size", str(shards), architecture, card, changed)
 
 
 def _shorter(architecture: Architecture, card: Card, plan: Plan, now: Fit) -> Iterator[_Step]:
@@ -140,7 +156,7 @@ def _share(architecture: Architecture, card: Card, plan: Plan, now: Fit) -> Iter
     parts = parts_of(architecture, card, plan)
     outside = 0.0 if parts.graphs_counted else max(0.0, parts.graphs.value - parts.activation.value)
     for kept in sorted({0.0, outside}):
-        share = utilization_that_fits(parts.free - kept, card.total, wsl=card.wsl)
+        share = utilization_that_fits(parts.free.value - kept, card.total, wsl=card.wsl)
         if share is not None and abs(share - now.utilization) >= 0.01:  # noqa: PLR2004 - a hundredth is the step
             changed = plan.with_(utilization=share)
             yield _step(_SHARE, f"{share:.2f}", architecture, card, changed)

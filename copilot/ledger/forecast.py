@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from math import ceil
 
-from copilot.ledger.activation import Estimate, Load, activation, context_gib, graphs, load_of, non_torch
+from copilot.ledger.activation import Estimate, Load, activation, context_gib, desktop_gib, graphs, load_of, non_torch
 from copilot.ledger.kvcache import Layout, layout
 from copilot.ledger.plan import GIB, Card, Plan, max_model_len
 from copilot.ledger.weights import weight_gib
@@ -51,7 +51,8 @@ class Parts:
     """All figures of one forecast, in GiB, before they become rows."""
 
     total: float
-    free: float
+    free: Estimate
+    free_read: bool
     asked: float
     weights: Estimate
     activation: Estimate
@@ -94,7 +95,8 @@ def parts_of(architecture: Architecture, card: Card, plan: Plan) -> Parts:
     spread = 0.02 + (0.05 if plan.quantization or architecture.quantization else 0.006) * weights
     return Parts(
         total=card.total,
-        free=card.free if card.free is not None else card.total - context_gib(card),
+        free=_free(card),
+        free_read=card.free is not None,
         asked=ceil(card.total * GIB * share) / GIB,
         weights=Estimate(weights, weights - spread, weights + spread),
         activation=activation(architecture, card, plan),
@@ -108,13 +110,21 @@ def parts_of(architecture: Architecture, card: Card, plan: Plan) -> Parts:
     )
 
 
+def _free(card: Card) -> Estimate:
+    desktop = desktop_gib(card)
+    free = card.free if card.free is not None else card.total - context_gib(card)
+    return Estimate(free - desktop.value, free - desktop.high, free - desktop.low)
+
+
 def predict(architecture: Architecture, card: Card, plan: Plan) -> Fit:
     """Whether vLLM would start, and the ledger of that start, with intervals where a figure is an estimate."""
     parts = parts_of(architecture, card, plan)
     available, automatic = parts.available, plan.max_model_len == -1
-    reason = _reason(parts, available.value, automatic=automatic, checks=plan.release.checks_free_memory)
-    worst = _reason(parts, available.low, automatic=automatic, checks=plan.release.checks_free_memory)
-    best = _reason(parts, available.high, automatic=automatic, checks=plan.release.checks_free_memory)
+    checks = plan.release.checks_free_memory
+    free, lows, highs = parts.free, (available.low, parts.free.low), (available.high, parts.free.high)
+    reason = _reason(parts, (available.value, free.value), automatic=automatic, checks=checks)
+    worst = _reason(parts, lows, automatic=automatic, checks=checks)
+    best = _reason(parts, highs, automatic=automatic, checks=checks)
     most = architecture.max_position or parts.length
     longest = parts.cache.longest(available.value * GIB, parts.load.tokens, max(most, parts.length))
     length = min(parts.length, longest) if automatic and longest else parts.length
@@ -132,22 +142,24 @@ def predict(architecture: Architecture, card: Card, plan: Plan) -> Fit:
     )
 
 
-def _reason(parts: Parts, available: float, *, automatic: bool, checks: bool) -> str:
-    if checks and parts.free < parts.asked:
+def _reason(parts: Parts, known: tuple[float, float], *, automatic: bool, checks: bool) -> str:
+    """Why it would not start with this much left for the cache and this much free; empty where it would."""
+    available, free = known
+    if checks and free < parts.asked:
         return "free"
     if available <= 0:
         return "weights"
     needed = parts.cache.needed(1, parts.load.tokens) / GIB if automatic else parts.needed
     if needed > available:
         return "cache"
-    return "graphs" if parts.spilled > parts.free else ""
+    return "graphs" if parts.spilled > free else ""
 
 
 def _rows(parts: Parts) -> tuple[Row, ...]:
     available = parts.available
     rows = [
         Row(name="total", gib=parts.total, origin="gpu"),
-        Row(name="free", gib=parts.free, origin="gpu"),
+        _free_row(parts),
         Row(name="asked", gib=parts.asked, origin="derived", note=f"{parts.asked / parts.total:.2f} × total"),
         _row("weights", parts.weights),
         _row("activation", parts.activation),
@@ -156,10 +168,22 @@ def _rows(parts: Parts) -> tuple[Row, ...]:
         _row("kv_available", available),
         Row(name="kv_needed", gib=parts.needed, origin="derived", note=f"one sequence of {parts.length} tokens"),
     ]
-    short = max(parts.asked - parts.free, parts.needed - available.value)
+    short = max(parts.asked - parts.free.value, parts.needed - available.value)
     if short > 0:
         rows.append(Row(name="shortfall", gib=short, origin="estimated"))
     return tuple(rows)
+
+
+def _free_row(parts: Parts) -> Row:
+    free, moves = parts.free, parts.free.low != parts.free.high
+    return Row(
+        name="free",
+        gib=free.value,
+        origin="gpu" if parts.free_read else "estimated",
+        low=free.low if moves else None,
+        high=free.high if moves else None,
+        note="WSL2: it moves" if moves else "",
+    )
 
 
 def _row(name: str, estimate: Estimate, note: str = "") -> Row:

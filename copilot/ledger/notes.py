@@ -17,6 +17,7 @@ _NOTES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"^outside the share in this version$", "此版本不计入占比"),
         (r"^eager mode captures none$", "eager 模式不捕获"),
         (r"^NCCL buffers included$", "含 NCCL 缓冲区"),
+        (r"^WSL2: it moves$", "WSL2：会变动"),
         (r"^CUDA context$", "CUDA 上下文"),
         (r"^context × parallel requests$", "上下文 × 并行请求数"),
         (r"^(\d+) cards together$", r"\1 张卡合计"),

@@ -33,6 +33,15 @@ class OllamaPlan:
     cache_type: str = "f16"
     """OLLAMA_KV_CACHE_TYPE; other than f16 needs flash attention."""
 
+    def settings(self) -> dict[str, str]:
+        """The plan as the server's variables; Ollama's own defaults left out."""
+        found = {"env:OLLAMA_CONTEXT_LENGTH": str(self.context)} if self.context else {}
+        if self.parallel > 1:
+            found["env:OLLAMA_NUM_PARALLEL"] = str(self.parallel)
+        if self.cache_type != "f16":
+            found |= {"env:OLLAMA_KV_CACHE_TYPE": self.cache_type, "env:OLLAMA_FLASH_ATTENTION": "1"}
+        return found
+
 
 @dataclass(frozen=True)
 class Offload:

@@ -69,40 +69,50 @@ def offload_verdict(found: Offload) -> Text:
 
 def assumptions(architecture: Architecture, card: Card, plan: Plan, fit: Fit) -> tuple[Text, ...]:
     """What the forecast takes for granted."""
-    found = []
-    if not plan.release.known:
-        newest = ".".join(str(part) for part in NEWEST)
-        found.append(Text(en="Version not given: {v}'s defaults.", zh="未给出版本：按 {v} 的默认值。").fill(v=newest))
-    row = fit.row("activation")
-    if row is not None:
-        said = Text(
-            en="Profile run: {note}. The estimates were calibrated on one H200 with 8,192 batched tokens, vLLM 0.25.0; "
-            "elsewhere the interval is wider.",
-            zh="显存探测：{note}。估计值用一张 H200、8,192 个批处理 token、vLLM 0.25.0 校准；其他情况区间更宽。",
-        )
-        found.append(
-            Text(en=said.en.replace("{note}", row.note), zh=said.zh.replace("{note}", note_in(row.note, "zh")))
-        )
-    if card.free is None:
-        found.append(
-            Text(
-                en="Nothing else uses the card; the CUDA context takes {gib} GiB before the engine looks.",
-                zh="假定没有其他程序使用这张卡；引擎检查之前 CUDA 上下文占 {gib} GiB。",
-            ).fill(gib=f"{card.total - fit.gib('free'):.2f}")
-        )
-    if architecture.origin == "table":
-        found.append(
-            Text(en="Shape of {m} from the built-in table.", zh="{m} 的结构取自内置表。").fill(m=architecture.model)
-        )
-    if architecture.extra_parameters_m:
-        found.append(Text(en="Towers beside the decoder count as weights.", zh="解码器以外的编码塔计入权重。"))
-    if plan.tensor_parallel > 1:
-        found.append(Text(en="Figures are per GPU.", zh="数字按每张卡计算。"))
-    if card.wsl:
-        found.append(
-            Text(en="WSL2: free memory moves with the desktop.", zh="WSL2：空闲显存会随桌面程序变化，因此余量更大。")
-        )
-    return tuple(found)
+    row, held = fit.row("activation"), card.total - fit.gib("free")
+    newest = ".".join(str(part) for part in NEWEST)
+    said = (
+        (not plan.release.known, _VERSION.fill(v=newest)),
+        (plan.release.known and plan.release.number > NEWEST, _NEWER.fill(v=newest)),
+        (row is not None, _profile(row.note if row else "")),
+        (card.free is None, (_DESKTOP if card.wsl else _ALONE).fill(gib=f"{held:.2f}")),
+        (architecture.origin == "table", _TABLE.fill(m=architecture.model)),
+        (architecture.extra_parameters_m > 0, _TOWERS),
+        (plan.tensor_parallel > 1, _PER_GPU),
+        (card.wsl, _WSL),
+    )
+    return tuple(text for holds, text in said if holds)
+
+
+def _profile(note: str) -> Text:
+    return Text(en=_PROFILE.en.replace("{note}", note), zh=_PROFILE.zh.replace("{note}", note_in(note, "zh")))
+
+
+_VERSION = Text(en="Version not given: {v}'s defaults.", zh="未给出版本：按 {v} 的默认值。")
+_NEWER = Text(
+    en="The version is newer than {v}, the last one whose sources were read: its defaults are assumed.",
+    zh="该版本比已读源码的最后版本 {v} 更新：按 {v} 的默认值计算。",
+)
+_PROFILE = Text(
+    en="Profile run: {note}. The estimates were calibrated on one H200 with 8,192 batched tokens, vLLM 0.25.0; "
+    "elsewhere the interval is wider.",
+    zh="显存探测：{note}。估计值用一张 H200、8,192 个批处理 token、vLLM 0.25.0 校准；其他情况区间更宽。",
+)
+_ALONE = Text(
+    en="Nothing else uses the card; the CUDA context takes {gib} GiB before the engine looks.",
+    zh="假定没有其他程序使用这张卡；引擎检查之前 CUDA 上下文占 {gib} GiB。",
+)
+_DESKTOP = Text(
+    en="Free memory was not given: Windows, its desktop and the CUDA context are taken to hold {gib} GiB.",
+    zh="未给出空闲显存：假定 Windows 及其桌面和 CUDA 上下文共占 {gib} GiB。",
+)
+_TABLE = Text(en="Shape of {m} from the built-in table.", zh="{m} 的结构取自内置表。")
+_TOWERS = Text(en="Towers beside the decoder count as weights.", zh="解码器以外的编码塔计入权重。")
+_PER_GPU = Text(en="Figures are per GPU.", zh="数字按每张卡计算。")
+_WSL = Text(
+    en="WSL2: free memory moves with the desktop, so the margin is larger.",
+    zh="WSL2：空闲显存会随桌面程序变化，因此余量更大。",
+)
 
 
 _MIDDLE, _BIG = 14.0, 40.0

@@ -82,6 +82,23 @@ def plan_of(service: Service, version: str | None) -> Plan:
     )
 
 
+def settings_of(plan: Plan) -> dict[str, str]:
+    """The plan as flags and values, what is left to the engine's own default left out; a switch has no value."""
+    length = plan.max_model_len
+    given = (
+        ("--gpu-memory-utilization", plan.utilization, None),
+        ("--max-model-len", "auto" if length == -1 else length, None),
+        ("--max-num-seqs", plan.max_num_seqs, None),
+        ("--max-num-batched-tokens", plan.max_num_batched_tokens, None),
+        ("--dtype", plan.dtype, "auto"),
+        ("--quantization", plan.quantization, None),
+        ("--kv-cache-dtype", plan.kv_cache_dtype, "auto"),
+        ("--tensor-parallel-size", plan.tensor_parallel, 1),
+        ("--enforce-eager", "" if plan.enforce_eager else None, None),
+    )
+    return {name: str(value) for name, value, default in given if value is not None and value != default}
+
+
 def max_model_len(plan: Plan, architecture: Architecture) -> int:
     """The context length that the start asks for; with `auto` the model's own."""
     wanted = plan.max_model_len

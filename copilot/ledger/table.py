@@ -62,6 +62,19 @@ def architecture_of(model_id: str) -> Architecture | None:
     return _quantized(found, name).model_copy(update={"model": given})
 
 
+def ollama_tag(model_id: str) -> str | None:
+    """The tag under which Ollama's library has the model; a tag stays as it is. None where the table names none."""
+    if ":" in model_id and "/" not in model_id:
+        return model_id
+    found = architecture_of(model_id)
+    if found is None:
+        return None
+    shapes = _rows()
+    plain = _plain(re.split(r"[/\\]", model_id)[-1].lower())
+    row = shapes.get(model_id.rsplit("/", maxsplit=1)[-1].lower()) or shapes.get(plain)
+    return next((key for key, one in shapes.items() if ":" in key and row is not None and one.model == row.model), None)
+
+
 def smaller_models(architecture: Architecture) -> tuple[Architecture, ...]:
     """Models of the same family with fewer parameters, the largest first; empty for an unknown family."""
     size = parameters(architecture)

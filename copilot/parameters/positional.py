@@ -53,25 +53,6 @@ def _official(settings: Sequence[Setting]) -> bool:
 
 
 def _finding(model: Setting, title: Text, cause: Text, *, blocking: bool) -> Finding:
-    line = LineRef(
-        source=model.source,
-        line=model.line,
-        text=model.spelled,
-        role="cause",
-        parameter="--model",
-        topic="model",
-        why=cause,
-        file=model.file,
-    )
-    proposal = Proposal(
-        parameter="--model",
-        to=model.value,
-        why=Text(en="Written with --model, the word is read.", zh="写成 --model 后才会被读取。"),
-        if_right=Text(en="The server loads the model that was meant.", zh="服务会加载想要的模型。"),
-        if_wrong=Text(
-            en="Another model is still loaded, or the same error comes.", zh="仍加载别的模型，或出现同样错误。"
-        ),
-    )
     return Finding(
         id="setting:positional-model",
         origin="setting",
@@ -83,6 +64,34 @@ def _finding(model: Setting, title: Text, cause: Text, *, blocking: bool) -> Fin
         phase="config",
         title=title,
         cause=cause,
-        lines=(line,) if model.line else (),
-        proposals=(proposal,),
+        lines=_lines(model, cause),
+        proposals=(_name_it(model),),
+    )
+
+
+def _lines(model: Setting, cause: Text) -> tuple[LineRef, ...]:
+    if not model.line:
+        return ()
+    line = LineRef(
+        source=model.source,
+        line=model.line,
+        text=model.spelled,
+        role="cause",
+        parameter="--model",
+        topic="model",
+        why=cause,
+        file=model.file,
+    )
+    return (line,)
+
+
+def _name_it(model: Setting) -> Proposal:
+    return Proposal(
+        parameter="--model",
+        to=model.value,
+        why=Text(en="Written with --model, the word is read.", zh="写成 --model 后才会被读取。"),
+        if_right=Text(en="The server loads the model that was meant.", zh="服务会加载想要的模型。"),
+        if_wrong=Text(
+            en="Another model is still loaded, or the same error comes.", zh="仍加载别的模型，或出现同样错误。"
+        ),
     )

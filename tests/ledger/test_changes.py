@@ -97,3 +97,29 @@ def test_effect_names_both_caches_and_the_need():
     small = predict(LLAMA, H200, Plan(version="0.25.0", utilization=0.15, max_model_len=4096))
     large = predict(LLAMA, H200, Plan(version="0.25.0", utilization=0.2, max_model_len=4096))
     assert effect_of(small, large).en.split("→")[1].strip().endswith("4,096 needs 0.50")
+
+
+def test_unused_cards_are_the_cheapest_change():
+    qwen = architecture_of("Qwen/Qwen2.5-14B-Instruct")
+    change = smallest_change(
+        qwen, Card(23.68, 23.3, "RTX 3090", "8.6", count=2), Plan(version="0.25.0", max_model_len=8192)
+    )
+    assert (change.parameter, change.value) == ("--tensor-parallel-size", "2")
+    assert change.fit.starts
+
+
+def test_heads_that_do_not_divide_are_not_split():
+    qwen = architecture_of("Qwen/Qwen2.5-7B-Instruct")  # 28 heads
+    change = smallest_change(qwen, Card(15.6, 15.2, count=3), Plan(version="0.25.0", max_model_len=8192))
+    assert (change.parameter, change.value) == ("--tensor-parallel-size", "2")
+
+
+def test_under_wsl2_free_memory_is_an_interval_and_the_outcome_less_sure():
+    plan = Plan(version="0.25.0", max_model_len=2048, enforce_eager=True, utilization=0.9)
+    linux, windows = (predict(QWEN_15B, Card(8.0, 7.25, wsl=wsl), plan) for wsl in (False, True))
+    assert (linux.starts, linux.sure) == (True, True)
+    assert (windows.starts, windows.sure) == (True, False)
+    assert windows.row("free").low < 7.25 < windows.row("free").high
+    unknown = predict(QWEN_15B, Card(8.0, wsl=True), plan)
+    assert unknown.row("free").origin == "estimated"
+    assert unknown.gib("free") == pytest.approx(7.0)
