@@ -4,7 +4,7 @@ One splitter for a real command line, for compose's `command: "..."` string and 
 that are never closed and apostrophes inside words stay as they are instead of being errors.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 _OPERATORS = frozenset({"&&", "||", "|", "&", "|&"})
@@ -145,6 +145,26 @@ def _unescape(inner: str) -> str:
     return "".join(out)
 
 
+def script_of(text: str, token: Token) -> tuple[str, tuple[int, ...]] | None:
+    """The script that one quoted word holds (`bash -c "..."`): its text, and the offset in `text` of each character.
+
+    None where the word is not one pair of quotes. One more offset stands for the script's end.
+    """
+    raw = text[token.start : token.end]
+    if raw[:1] not in {"'", '"'} or len(raw) < len("''") or _quote_end(raw, 0, 0) != len(raw) - 1:
+        return None
+    found, at, end = [], token.start + 1, token.end - 1
+    while at < end:
+        if raw[0] == '"' and text[at] == "\\" and text[at + 1] in '"\\$`\n':
+            if text[at + 1] != "\n":
+                found.append((text[at + 1], at))
+            at += 2
+        else:
+            found.append((text[at], at))
+            at += 1
+    return "".join(char for char, _ in found), (*(place for _, place in found), end)
+
+
 def _bracket_end(text: str, at: int) -> int:
     """End of an unquoted JSON value (people paste `{...}` without its quotes); one character where it never closes.
 
@@ -176,6 +196,16 @@ def quote(word: str) -> str:
     """The word, in quotes where a shell needs them. Placeholders and `$NAME` stay bare so that they can be read."""
     if word and not any(c.isspace() or c in "'\"\\;&|()*?`#{}[]!" for c in word):
         return word
-    if "'" not in word:
-        return f"'{word}'"
+    return f"'{word}'" if "'" not in word else _double(word)
+
+
+def _double(word: str) -> str:
     return '"' + word.replace("\\", "\\\\").replace('"', '\\"').replace("$", "\\$").replace("`", "\\`") + '"'
+
+
+def spoken(words: Sequence[str], within: str = "") -> str:
+    """The words as they stand inside a script that is itself in quotes (`within`: its quote, or nothing)."""
+    if within == "'":
+        return " ".join(_double(w) if quote(w) != w else w for w in words)
+    text = join(list(words))
+    return _double(text)[1:-1] if within == '"' else text

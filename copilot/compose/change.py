@@ -1,27 +1,25 @@
 """The diff of the person's own file for one changed value."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from copilot.compose import dotenv
 from copilot.compose.change_command import Command, command_edits
 from copilot.compose.change_container import container_edits
 from copilot.compose.change_environment import environment_edits
-from copilot.compose.diff import unified
-from copilot.compose.document import Document, entries, is_mapping, items, load, scalar
+from copilot.compose.diff import hidden_lines, unified
+from copilot.compose.document import entries, is_mapping, items, load, scalar
 from copilot.compose.interpolate import read_env, variables_in
 from copilot.compose.pick import pick
-from copilot.compose.reader import read
+from copilot.compose.sharing import own_copy, quoted_command
 from copilot.compose.surgery import Edit, apply
 from copilot.compose.target import ComposeChange, ComposeFile, NotEditableError, Target
 from copilot.compose.values import SCALARS, path
-from copilot.errors import UsageError
-from copilot.model.evidence import Setting
-from copilot.model.text import RedactedText, Text
+from copilot.compose.verify import verify
+from copilot.model.text import Text
 
-_SECRET = re.compile(
-    r"(?i)(?:token|secret|passw|api[_-]?key|credential|auth)[\w-]*[\"']?\s*[:=]|\bhf_\w{8}|\bsk-\w{8}|://[^/\s:]+:[^@\s]+@"
-)
+_FORMS = 6
+"""Steps towards a value of one's own at most: a value lies a few keys deep."""
 _VARIABLE = re.compile(r"\$\{(?P<name>\w+)(?P<op>:?-)(?P<default>[^{}]*)\}")
 
 
@@ -33,22 +31,49 @@ def change(compose: ComposeFile, service: str | None, parameter: str, to: str | 
     UsageError where the file cannot be read or has no such service.
     """
     env = read_env(compose.env_raw) if compose.env_raw is not None else {}
-    mark = "\ufeff" if compose.raw.startswith("\ufeff") else ""
     document = load(compose.raw, compose.name)
     target = Target(document, pick(document, service, env), env)
+    return _by_variable(compose, target, parameter, to) or _in_place(compose, target, (parameter, to))
+
+
+def _in_place(compose: ComposeFile, target: Target, wanted: tuple[str, str | None]) -> ComposeChange:
+    """Edit where the value stands; where others would change with it, make it this service's own first."""
+    mark = "\ufeff" if compose.raw.startswith("\ufeff") else ""
+    hidden = hidden_lines(compose.raw, compose.redacted)
+    reason: Text | None = None
     try:
-        if by_variable := _by_variable(compose, target, parameter, to):
-            return by_variable
-        after = mark + apply(document.text, _edits(target, parameter, to))
-        _verify(compose, target, after, parameter)
+        for here in _forms(target, wanted[0], hidden):
+            try:
+                after = apply(here.document.text, _edits(here, *wanted))
+                verify(target, after, wanted)
+            except NotEditableError as refused:
+                reason = reason or refused.reason
+            else:
+                return _shown(compose.name, compose.raw, mark + after, hidden)
     except NotEditableError as refused:
-        return ComposeChange(compose.name, None, compose.raw, refused.reason)
-    return _shown(compose.name, compose.raw, after, _hidden(compose.raw, compose.redacted))
+        reason = refused.reason
+    return ComposeChange(compose.name, None, compose.raw, reason)
+
+
+def _forms(target: Target, parameter: str, hidden: set[int]) -> Iterator[Target]:
+    """The file as it is, then in forms of the same meaning in which the one value may be easier to change.
+
+    NotEditableError where the next form cannot be had.
+    """
+    text: str | None = target.document.text
+    for _ in range(_FORMS):
+        if text is None:
+            return
+        here = Target(load(text, target.document.file), target.name, target.env)
+        yield here
+        if (quoted := quoted_command(here, parameter)) is not None:
+            yield Target(load(quoted, target.document.file), target.name, target.env)
+        text = own_copy(here, parameter, hidden)
 
 
 def change_env(raw: str, file: str, name: str, to: str | None, redacted: str = "") -> ComposeChange:
     """The same for a variable of a `.env` or env_file."""
-    return _shown(file, raw, dotenv.changed(raw, name, to), _hidden(raw, redacted))
+    return _shown(file, raw, dotenv.changed(raw, name, to), hidden_lines(raw, redacted))
 
 
 def _edits(target: Target, parameter: str, to: str | None) -> Sequence[Edit]:
@@ -70,18 +95,6 @@ def _shown(file: str, before: str, after: str, hidden: set[int]) -> ComposeChang
     return ComposeChange(file, diff, after)
 
 
-def _hidden(raw: str, redacted: str) -> set[int]:
-    """Lines that must not be shown: those that redaction changed, and those that look like a secret anyway."""
-    lines, shown = raw.split("\n"), redacted.split("\n") if redacted else []
-    hidden = {number for number, line in enumerate(lines, start=1) if _SECRET.search(line)}
-    if shown and len(shown) == len(lines):
-        hidden |= {n for n, (a, b) in enumerate(zip(lines, shown, strict=True), start=1) if a.rstrip() != b.rstrip()}
-    elif shown:
-        kept = set(shown)
-        hidden |= {n for n, line in enumerate(lines, start=1) if line.strip() and line not in kept}
-    return hidden
-
-
 def _by_variable(compose: ComposeFile, target: Target, parameter: str, to: str | None) -> ComposeChange | None:
     """The change of the variable that the value is made of, or None where the value stands in the file itself."""
     text = _value_text(target, parameter)
@@ -101,7 +114,7 @@ def _by_variable(compose: ComposeFile, target: Target, parameter: str, to: str |
         new = _VARIABLE.sub(lambda m: f"${{{m['name']}{m['op']}{match[1]}}}", text)
         if compose.raw.count(text) == 1:
             after = compose.raw.replace(text, new)
-            return _shown(compose.name, compose.raw, after, _hidden(compose.raw, compose.redacted))
+            return _shown(compose.name, compose.raw, after, hidden_lines(compose.raw, compose.redacted))
     return None
 
 
@@ -138,35 +151,3 @@ def _environment_text(target: Target, name: str) -> str | None:
         if key == name:
             return value
     return None
-
-
-def _verify(compose: ComposeFile, target: Target, after: str, parameter: str) -> None:
-    """Read the result back: every other parameter of every service is as it was."""
-    wrong = Text(
-        en=f"{parameter} cannot be changed in this form of {compose.name} without touching something else.",
-        zh=f"以 {compose.name} 的这种写法，无法只修改 {parameter} 而不影响其他内容。",
-    )
-    try:
-        changed = load(after, compose.name)
-    except UsageError as error:
-        raise NotEditableError(wrong) from error
-    for name in target.document.services:
-        before_all = _others(target.document, name, target, parameter if name == target.name else None)
-        if before_all != _others(changed, name, target, parameter if name == target.name else None):
-            raise NotEditableError(wrong)
-
-
-def _others(document: Document, name: str, target: Target, parameter: str | None) -> list[tuple[str, str | None]]:
-    if name not in document.services:
-        return []
-    found = read(RedactedText(document.text), document.file, name, target.env)
-    return [(s.parameter, s.value) for s in found.settings if not _touched(s, parameter)]
-
-
-def _touched(setting: Setting, parameter: str | None) -> bool:
-    if parameter is None:
-        return False
-    whole = {"docker:command", "docker:entrypoint"}
-    if parameter in whole:
-        return setting.parameter in whole or setting.parameter.startswith("-")
-    return setting.parameter == parameter or (parameter.startswith("-") and setting.parameter in whole)

@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from copilot.collect.arguments import Argument, parse, program_end
-from copilot.collect.shell import join, quote
+from copilot.collect.shell import spoken
 from copilot.collect.vocabulary import spell
-from copilot.compose.command import Word, words
+from copilot.compose.command import Word, said
 from copilot.compose.document import Entry, is_sequence, items
 from copilot.compose.surgery import Edit, add_entry, eol, inside, line_end, line_start, remove, replace_scalar, written
 from copilot.compose.target import NotEditableError, Target
@@ -36,7 +36,7 @@ class Command:
     @cached_property
     def words(self) -> tuple[Word, ...]:
         """Its words."""
-        return words(self.target.document, self.entry, self.target.env)
+        return said(self.target.document, self.target.entries, self.target.env)[self.key]
 
     @cached_property
     def arguments(self) -> tuple[Argument, ...]:
@@ -63,18 +63,23 @@ def _elsewhere(what: str) -> NotEditableError:
     )
 
 
+def place_of(target: Target, parameter: str) -> Command:
+    """Where a flag stands, or where it would be added."""
+    command, entry = Command(target, "command"), Command(target, "entrypoint")
+    if entry.having(parameter) and not command.having(parameter):
+        return entry
+    if command.entry is None and (entry.arguments or program_end([w.token for w in entry.words])):
+        return entry
+    return command
+
+
 def command_edits(target: Target, parameter: str, to: str | None) -> list[Edit]:
     """The edits that set a flag to `to`, or remove it (None). A switch takes `true`, `false` or nothing."""
-    command, entry = Command(target, "command"), Command(target, "entrypoint")
-    place = entry if entry.having(parameter) and not command.having(parameter) else command
-    if place.entry is None and to is not None:
-        place = entry if entry.arguments or program_end([w.token for w in entry.words]) else command
+    place = place_of(target, parameter)
     found = place.having(parameter)
     if found is None and to is None:
         return []
     wanted = _wanted(target, parameter, to, found)
-    if place.entry is not None and place.entry.inherited and target.shared(place.entry):
-        return _own_copy(place, wanted, found)
     if found is None:
         return _add(place, [] if wanted is None else wanted)
     return _remove(place, found) if wanted is None else _replace(place, found, wanted)
@@ -114,7 +119,7 @@ def _word_edit(place: Command, word: Word, new: str) -> Edit:
         raise _elsewhere(word.written)
     if word.item is not None:
         return replace_scalar(place.target.document, place.item(word), new)
-    return Edit(word.token.start, word.token.end, inside(quote(new), word.style))
+    return Edit(word.token.start, word.token.end, inside(spoken([new], word.within), word.style))
 
 
 def _remove(place: Command, found: Argument) -> list[Edit]:
@@ -192,7 +197,7 @@ def _add_item(place: Command, last: Word, wanted: Sequence[str]) -> Edit:
 
 def _add_text(text: str, all_words: Sequence[Word], last: Word, wanted: Sequence[str]) -> Edit:
     """Inside a string or a block: on a line of its own where the others are, else behind the last word."""
-    new = inside(join(list(wanted)), last.style)
+    new = inside(spoken(wanted, last.within), last.style)
     begin, at = line_start(text, last.token.start), last.token.end
     lines = {w.token.line for w in all_words}
     first_on_line = next((w for w in all_words if w.token.line == last.token.line), last)
@@ -203,18 +208,3 @@ def _add_text(text: str, all_words: Sequence[Word], last: Word, wanted: Sequence
     before = text[:begin].rstrip("\r\n")
     continued = " \\" if before.endswith("\\") else ""
     return Edit(at, at, f"{continued}{eol(text)}{indent}{new}")
-
-
-def _own_copy(place: Command, wanted: list[str] | None, found: Argument | None) -> list[Edit]:
-    """Other services share the command: this one gets its own, as a list."""
-    texts = [w.written for w in place.words]
-    if found is None:
-        texts += wanted or []
-    elif wanted is None:
-        del texts[found.first : found.last + 1]
-    elif found.joined:
-        texts[found.last] = "=".join(wanted)
-    else:
-        texts[found.first : found.last + 1] = wanted
-    listed = [f"  - {written(t, chr(34))}" for t in texts]
-    return [add_entry(place.target.document, place.target.node, [f"{place.key}:", *listed])]

@@ -40,28 +40,16 @@ def container_edits(target: Target, parameter: str, to: str | None) -> list[Edit
 def _scalar(target: Target, entry: Entry, to: str | None) -> list[Edit]:
     if not is_scalar(entry.value):
         raise NotEditableError(Text(en=f"{entry.key} has a form of its own.", zh=f"{entry.key} 的写法特殊。"))
-    shared = entry.inherited and target.shared(entry)
     if to is None:
-        if shared:
-            raise NotEditableError(
-                Text(
-                    en=f"{entry.key} comes from an anchor that another service uses too; remove it there by hand.",
-                    zh=f"{entry.key} 来自另一个服务也在使用的锚点；请在那里手动删除。",
-                )
-            )
         return _remove_key(target, entry)
-    if shared:
-        own = any(key is entry.key_node for key, _ in target.node.value)
-        if not own:
-            return [add_entry(target.document, target.node, [f"{entry.key}: {written(to)}"])]
-        text = target.document.text  # `key: *alias`: the alias gives way to the value
-        start = text.index("*", entry.key_node.end_mark.index)
-        return [Edit(start, start + 1 + len(getattr(entry.value, "anchor", "") or ""), written(to))]
     return [replace_scalar(target.document, entry.value, to)]
 
 
 def _remove_key(target: Target, entry: Entry) -> list[Edit]:
     """The key, and every block around it that would be empty without it."""
+    if entry.inherited and "extends" in target.entries and entry.key not in _own_keys(target):
+        # compose takes an inherited value away with this tag; a merge key's value cannot be taken away
+        return [add_entry(target.document, target.node, [f"{entry.key}: !reset null"])]
     parent = target.parent(entry)
     key: Node = entry.key_node
     while len(parent.value) == 1 and parent is not target.node:
@@ -70,6 +58,10 @@ def _remove_key(target: Target, entry: Entry) -> list[Edit]:
             break
         parent, key = holder
     return remove(target.document, parent, [key])
+
+
+def _own_keys(target: Target) -> set[str]:
+    return {key.value for key, _ in target.node.value}
 
 
 def _around(target: Target, inner: "Node") -> "tuple[Node, Node] | None":
@@ -121,10 +113,6 @@ def _list(target: Target, key: str, to: str | None) -> list[Edit]:
         ]
     if to is None:
         return _remove_key(target, entry)
-    if entry.inherited and target.shared(entry):
-        raise NotEditableError(
-            Text(en=f"{key} is shared with another service through an anchor.", zh=f"{key} 通过锚点与其他服务共享。")
-        )
     if is_mapping(entry.value):
         return _map_member(target, entry, to)
     return [_member(target, entry, to)]

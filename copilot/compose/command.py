@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 
 from copilot.collect.arguments import script_index
-from copilot.collect.shell import Token, split
+from copilot.collect.shell import Token, script_of, split
 from copilot.compose.document import Document, Entry, is_scalar, items, scalar
 from copilot.compose.interpolate import fill
 from copilot.compose.scalar import Mapped, mapped
@@ -26,10 +26,24 @@ class Word:
     """Its number in a list; None inside a string."""
     style: str | None = None
     """The quotes or the block form around it."""
+    within: str = ""
+    """The quote of the script (`bash -c "..."`) that it stands in."""
 
 
-def words(document: Document, entry: Entry | None, env: Mapping[str, str]) -> tuple[Word, ...]:
-    """The words of a string (split as a shell does), a block, or a list (an item is one word)."""
+def said(document: Document, service: Mapping[str, Entry], env: Mapping[str, str]) -> dict[str, tuple[Word, ...]]:
+    """The words of a service's `entrypoint` and `command`; a script is taken apart wherever it stands."""
+    entrypoint = words(document, service.get("entrypoint"), env)
+    before = tuple(word.token for word in entrypoint[-2:])
+    return {"entrypoint": entrypoint, "command": words(document, service.get("command"), env, before)}
+
+
+def words(
+    document: Document, entry: Entry | None, env: Mapping[str, str], before: tuple[Token, ...] = ()
+) -> tuple[Word, ...]:
+    """The words of a string (split as a shell does), a block, or a list (an item is one word).
+
+    `before` are the words of an entrypoint before them: after `bash -c` the first item is a script.
+    """
     if entry is None:
         return ()
     if is_scalar(entry.value):
@@ -41,7 +55,7 @@ def words(document: Document, entry: Entry | None, env: Mapping[str, str]) -> tu
             start, end = document.span(item)
             token = Token(fill(value, env).value, document.line(item), start, end)
             found.append(Word(token, value, number, getattr(item, "style", None)))
-    return _unwrapped(document, entry, tuple(found), env)
+    return _unwrapped(document, entry, tuple(found), env, before)
 
 
 def _of_string(document: Document, node: "ScalarNode", env: Mapping[str, str]) -> Iterator[Word]:
@@ -50,20 +64,17 @@ def _of_string(document: Document, node: "ScalarNode", env: Mapping[str, str]) -
     source = mapped(document.text, node)
     raw = split(source.text)
     at = script_index(raw)
-    if at is not None and _plain_script(source, raw[at]):
-        inner = split(source.text[raw[at].start + 1 : raw[at].end - 1])
-        shift = raw[at].start + 1
-        moved = tuple(replace(t, start=t.start + shift, end=t.end + shift) for t in inner)
-        raw = (*raw[:at], *moved, *raw[at + 1 :])
-    for token in raw:
-        for word in _placed(document, source, token, env):
-            yield replace(word, style=node.style)
-
-
-def _plain_script(source: Mapped, script: Token) -> bool:
-    """Whether the script of `bash -c '...'` stands there in one pair of quotes without escapes."""
-    raw = source.text[script.start : script.end]
-    return script.quoted and raw[1:-1] == script.text
+    script = script_of(source.text, raw[at]) if at is not None else None
+    for index, token in enumerate(raw):
+        if index == at and script is not None:
+            inner = Mapped(script[0], tuple(source.offsets[place] for place in script[1]))
+            quote = source.text[token.start]
+            for part in split(script[0]):
+                for word in _placed(document, inner, part, env):
+                    yield replace(word, style=node.style, within=quote)
+        else:
+            for word in _placed(document, source, token, env):
+                yield replace(word, style=node.style)
 
 
 def _placed(document: Document, source: Mapped, token: Token, env: Mapping[str, str]) -> Iterator[Word]:
@@ -78,10 +89,13 @@ def _placed(document: Document, source: Mapped, token: Token, env: Mapping[str, 
     yield Word(Token(filled.value, line, start, end, token.quoted), token.text)
 
 
-def _unwrapped(document: Document, entry: Entry, found: tuple[Word, ...], env: Mapping[str, str]) -> tuple[Word, ...]:
+def _unwrapped(
+    document: Document, entry: Entry, found: tuple[Word, ...], env: Mapping[str, str], before: tuple[Token, ...]
+) -> tuple[Word, ...]:
     """`["bash", "-c", "..."]`: the script's own words instead of the one item."""
-    at = script_index([w.token for w in found])
-    if at is None:
+    at = script_index([*before, *(w.token for w in found)])
+    if at is None or at < len(before):
         return found
+    at -= len(before)
     node = cast("ScalarNode", [item for item in items(entry.value) if scalar(item) is not None][at])
     return (*found[:at], *_of_string(document, node, env), *found[at + 1 :])

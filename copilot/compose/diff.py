@@ -1,9 +1,16 @@
 """A unified diff that `patch` applies, without a line that holds a secret."""
 
 import difflib
+import re
 from collections.abc import Collection, Sequence
+from typing import TypeAlias
 
 _CONTEXT = 3
+_Change: TypeAlias = tuple[int, int, int, int]
+"""Lines of the old text, from and to, then of the new one."""
+_SECRET = re.compile(
+    r"(?i)(?:token|secret|passw|api[_-]?key|credential|auth)[\w-]*[\"']?\s*[:=]|\bhf_\w{8}|\bsk-\w{8}|://[^/\s:]+:[^@\s]+@"
+)
 
 
 def unified(before: str, after: str, file: str, hidden: Collection[int] = ()) -> str | None:
@@ -12,12 +19,20 @@ def unified(before: str, after: str, file: str, hidden: Collection[int] = ()) ->
     Empty where nothing differs; None where a changed line itself is hidden: then no diff can be shown.
     """
     a, b = _lines(before), _lines(after)
-    parts: list[str] = []
+    changes: list[_Change] = []
     for tag, i1, i2, j1, j2 in difflib.SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
         if tag == "equal":
             continue
         if any(number + 1 in hidden for number in range(i1, i2)):
             return None
+        if changes and i1 - changes[-1][1] <= 2 * _CONTEXT and not any(
+            number + 1 in hidden for number in range(changes[-1][1], i1)
+        ):
+            changes[-1] = (changes[-1][0], i2, changes[-1][2], j2)  # their context would overlap: one hunk
+        else:
+            changes.append((i1, i2, j1, j2))
+    parts = []
+    for i1, i2, j1, j2 in changes:
         lead, trail = _context(a, (i1, i2), hidden)
         parts.append(_hunk(a, b, (i1 - lead, i2 + trail), (j1 - lead, j2 + trail)))
     return f"--- {file}\n+++ {file}\n" + "".join(parts) if parts else ""
@@ -66,3 +81,15 @@ def _lines(text: str) -> list[str]:
     parts = text.split("\n")
     lines = [part + "\n" for part in parts[:-1]]
     return [*lines, parts[-1]] if parts[-1] else lines
+
+
+def hidden_lines(raw: str, redacted: str) -> set[int]:
+    """Lines that must not be shown: those that redaction changed, and those that look like a secret anyway."""
+    lines, shown = raw.split("\n"), redacted.split("\n") if redacted else []
+    hidden = {number for number, line in enumerate(lines, start=1) if _SECRET.search(line)}
+    if shown and len(shown) == len(lines):
+        hidden |= {n for n, (a, b) in enumerate(zip(lines, shown, strict=True), start=1) if a.rstrip() != b.rstrip()}
+    elif shown:
+        kept = set(shown)
+        hidden |= {n for n, line in enumerate(lines, start=1) if line.strip() and line not in kept}
+    return hidden

@@ -17,6 +17,9 @@ _MAX_CHARACTERS = 1_000_000
 _MAX_ENTRIES = 5_000
 """Entries that one mapping may reach through merge keys. A real service has fewer than 200."""
 _MAX_DEPTH = 16
+MERGE = "tag:yaml.org,2002:merge"
+RESET = "!reset"
+"""Compose's tag of a value that a base or an earlier file gives and that is to be taken away."""
 
 Nodes: TypeAlias = "tuple[Node, ...]"
 
@@ -117,7 +120,7 @@ def entries(node: "Node | None") -> dict[str, Entry]:
     """
     found: dict[str, Entry] = {}
     _collect(node, found, 0)
-    return found
+    return {key: entry for key, entry in found.items() if entry.value.tag != RESET}
 
 
 def _collect(node: "Node | None", found: dict[str, Entry], depth: int) -> None:
@@ -130,7 +133,7 @@ def _collect(node: "Node | None", found: dict[str, Entry], depth: int) -> None:
     for key, value in node.value:
         if not is_scalar(key):
             continue
-        if key.tag == "tag:yaml.org,2002:merge" or key.value == "<<":
+        if key.tag == MERGE or key.value == "<<":
             merged.extend(value.value if is_sequence(value) else [value])
         elif key.value not in found:
             alias = value.start_mark.index < key.start_mark.index

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from copilot.collect.arguments import Where, parse_args
 from copilot.collect.shell import join
 from copilot.collect.vocabulary import Dialect
-from copilot.compose.command import Word, words
+from copilot.compose.command import Word, said
 from copilot.compose.document import Document, Entry, entries, is_mapping, items, load, scalar
 from copilot.compose.interpolate import fill
 from copilot.compose.pick import engine_of, pick, service_entries
@@ -45,11 +45,10 @@ def _settings(document: Document, name: str, env: Mapping[str, str]) -> Iterator
     yield from _environment(document, found.get("environment"), env)
     engine = engine_of(document, name, env)
     spoken: list[Word] = []
-    for key in ("entrypoint", "command"):
-        said = words(document, found.get(key), env)
-        spoken.extend(said)
-        if said:
-            yield setting(document, f"docker:{key}", join([w.token.text for w in said]), found[key])
+    for key, part in said(document, found, env).items():
+        spoken.extend(part)
+        if part:
+            yield setting(document, f"docker:{key}", join([w.token.text for w in part]), found[key])
     where = Where("compose", document.file)
     yield from parse_args([w.token for w in spoken], Dialect(engine), where)
 

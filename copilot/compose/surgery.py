@@ -109,7 +109,7 @@ def add_entry(document: Document, mapping: "Node", lines: Sequence[str], *, flow
     if getattr(mapping, "flow_style", False):
         return _add_flow(document, mapping, flow or " ".join(line.strip() for line in lines))
     at = line_end(text, last(document, mapping))
-    indent = " " * mapping.value[0][0].start_mark.column
+    indent = " " * min(key.start_mark.column for key, _ in mapping.value)  # behind `? ` a key stands further right
     return Edit(at, at, "".join(f"{eol(text)}{indent}{line}" for line in lines))
 
 

@@ -77,15 +77,6 @@ class Target:
         """Whose flags its command holds."""
         return Dialect(engine_of(self.document, self.name, self.env))
 
-    def shared(self, entry: Entry) -> bool:
-        """Whether another service has this very value (through an anchor, a merge key or `extends`)."""
-        for name in self.document.services:
-            if name != self.name:
-                other = service_entries(self.document, name).get(entry.key)
-                if other is not None and other.value is entry.value:
-                    return True
-        return False
-
     def parent(self, entry: Entry) -> "Node":
         """The mapping of the file that holds the key."""
         found = _holder(self.document.root, entry.key_node, set())
