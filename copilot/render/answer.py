@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from copilot.model.answer import Answer, Change, Experiment, MappedLine
 from copilot.model.text import Lang
-from copilot.render.console import plain
+from copilot.render.console import indented, plain
 from copilot.render.ledger import ledger_table
 from copilot.text import say
 
@@ -14,7 +14,13 @@ if TYPE_CHECKING:
 
 COLOURS = {"diagnosed": "bold yellow", "partial": "yellow", "unknown": "magenta", "healthy": "bold green"}
 ROLE_COLOURS = {"cause": "bold red", "symptom": "yellow", "context": "cyan", "noise": "dim"}
-MAX_ROWS = 14
+ROLES = ("cause", "symptom", "context", "noise")
+"""Which lines are shown first where there are many."""
+MAX_ROWS = 12
+PLACE = 16
+"""Column where the role begins."""
+LONGEST = 220
+"""Characters of one line that are shown."""
 
 
 def render_answer(answer: Answer, lang: Lang) -> "RenderableType":
@@ -30,7 +36,7 @@ def _parts(answer: Answer, lang: Lang) -> "Iterator[RenderableType]":
     yield from _compared(answer, lang)
     yield from _faults(answer, lang)
     if answer.lines:
-        yield _lines(answer.lines, lang)
+        yield from _lines(answer.lines, lang)
     if answer.ledger is not None:
         yield ledger_table(answer.ledger, lang)
     yield from _experiment(answer, lang)
@@ -89,26 +95,38 @@ def _faults(answer: Answer, lang: Lang) -> "Iterator[RenderableType]":
         blocking = say("fault.blocking" if fault.blocking else "fault.silent", lang)
         sure = say(f"confidence.{fault.confidence}", lang)
         yield plain(f" {number}. {fault.title}  [{sure}, {blocking}]", "bold" if number == 1 else "")
-        yield plain(f"    {fault.cause}")
-        yield plain(f"    {', '.join(fault.parameters)}", "cyan")
+        yield indented(plain(fault.cause), 4)
+        yield indented(plain(", ".join(fault.parameters), "cyan"), 4)
 
 
-def _lines(lines: tuple[MappedLine, ...], lang: Lang) -> "RenderableType":
-    """The line map as a table."""
-    from rich.table import Table
-
-    table = Table(title=say("lines", lang), title_justify="left", title_style="bold", box=None, padding=(0, 1))
-    table.add_column(say("column.line", lang), justify="right", no_wrap=True)
-    table.add_column(say("column.parameter", lang), overflow="fold", max_width=34)
-    table.add_column(say("column.role", lang), no_wrap=True)
-    table.add_column(say("column.text", lang), overflow="fold", ratio=1)
-    shown = sorted(lines, key=lambda line: (line.role != "cause", line.role == "noise"))[:MAX_ROWS]
+def _lines(lines: tuple[MappedLine, ...], lang: Lang) -> "Iterator[RenderableType]":
+    """The line map: per line where it stands, its role and parameter, and below it what it says."""
+    yield plain(f"\n{say('lines', lang)}", "bold")
+    shown = sorted(lines, key=lambda line: ROLES.index(line.role))[:MAX_ROWS]
+    said: set[str] = set()
     for line in lines:
-        if line in shown:
-            where = str(line.line) if line.source == "log" else f"{line.source} {line.line}"
-            role = plain(say(f"role.{line.role}", lang), ROLE_COLOURS[line.role])
-            table.add_row(where, plain(line.parameter or "–"), role, plain(line.text.strip()[:240]))
-    return table
+        text = _said(line)
+        if line not in shown or (line.role == "symptom" and text in said):
+            continue
+        said.add(text)
+        role = say(f"role.{line.role}", lang)
+        head = plain(f"  {say(f'source.{line.source}', lang)} {line.line}".ljust(PLACE))
+        head.append_text(plain(role, ROLE_COLOURS[line.role]))
+        head.append_text(plain(f"  {line.parameter}" if line.parameter else "", "cyan"))
+        yield head
+        yield indented(plain(text, "dim" if line.role in ("context", "noise") else ""), 6)
+    if len(lines) > len(shown):
+        yield plain(f"  {say('lines.more', lang, count=len(lines) - len(shown))}", "dim")
+
+
+def _said(line: MappedLine) -> str:
+    """What the program said, without the prefixes of logger and process, and short; `--json` has it verbatim."""
+    text = line.text.strip()
+    if line.source == "log":
+        from copilot.logs import parse
+
+        text = parse(text).lines[0].message.strip() or text
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 
 def _experiment(answer: Answer, lang: Lang) -> "Iterator[RenderableType]":
@@ -146,7 +164,7 @@ def _experiment_lines(experiment: Experiment, lang: Lang) -> "Iterator[Text]":
         style = "green" if line.startswith("+") else "red" if line.startswith("-") else "dim"
         yield plain(f"  {line}", style)
     for command in experiment.commands:
-        yield plain(f"  $ {command}", "cyan")
+        yield from (plain(line, "cyan") for line in f"  $ {command}".split("\n"))
     for key, value in (
         ("if_right", experiment.expect.if_right),
         ("if_wrong", experiment.expect.if_wrong),
@@ -163,7 +181,8 @@ def _list(key: str, items: tuple[str, ...], lang: Lang, *, numbered: bool = Fals
         return
     yield plain(f"\n{say(key, lang)}", "bold")
     for number, item in enumerate(items, 1):
-        yield plain(f"  {f'{number}.' if numbered else '·'} {item}")
+        mark = f"{number}. " if numbered else "· "
+        yield indented(plain(f"{mark}{item}"), 2)
 
 
 if TYPE_CHECKING:

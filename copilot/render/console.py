@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.padding import Padding
     from rich.text import Text as RichText
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
@@ -22,6 +23,13 @@ def plain(text: str, style: str = "") -> "RichText":
     from rich.text import Text
 
     return Text(visible(text), style=style)
+
+
+def indented(text: "RichText", columns: int) -> "Padding":
+    """The text as a paragraph whose every line starts at this column."""
+    from rich.padding import Padding
+
+    return Padding(text, (0, 0, 0, columns), expand=False)
 
 
 def console(stream: TextIO | None = None, *, width: int | None = None) -> "Console":

@@ -3,6 +3,7 @@
 import re
 import shlex
 
+from copilot.compose import command_change
 from copilot.model.answer import Change
 from copilot.model.reply import ReplyExperiment
 from copilot.model.text import Lang, Text
@@ -10,6 +11,8 @@ from copilot.workflow.state import State
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,80}")
 """What may stand in a command as a container or service name."""
+_MORE_THAN_ONE = re.compile(r"\$\(|[`;|&<>\u2039]")
+"""A line with these does more than start one container, or lacks a secret: it is not printed as one to run."""
 
 
 def commands_for(state: State, change: Change | None, wanted: ReplyExperiment, *, diff: str | None) -> tuple[str, ...]:
@@ -25,20 +28,31 @@ def commands_for(state: State, change: Change | None, wanted: ReplyExperiment, *
 
 def _start(state: State, change: Change | None, diff: str | None) -> tuple[str, ...]:
     """Start again with the change, and see the log."""
-    name = container_name(state)
     compose = _compose(state)
     if compose is not None:
-        return (f"{compose} up -d {_service(state)}", f"docker logs --tail 50 {name}")
+        return (f"{compose} up -d {_service(state)}".rstrip(), _logs(state))
     if change is not None and diff is None and state["evidence"].text("command"):
-        written = f"{change.parameter} {change.to}".strip() if change.to is not None else f"without {change.parameter}"
-        return (
-            f"docker rm -f {name}",
-            f"# the same `docker run` again, with: {_as_option(change)}"
-            if change.to is not None
-            else f"# the same `docker run` again, {written}",
-            f"docker logs --tail 50 {name}",
-        )
-    return (f"docker logs --tail 50 {name}",)
+        return (f"docker rm -f {container_name(state)}", _again(state, change), _logs(state))
+    return (_logs(state),)
+
+
+def _again(state: State, change: Change) -> str:
+    """The person's own line with the change in it; in words where the line cannot be rewritten."""
+    command = state["evidence"].text("command")
+    written = command_change(command.text, change.parameter, change.to) if command is not None else None
+    if written is not None and not _MORE_THAN_ONE.search(written):
+        return written.strip()
+    if change.to is None:
+        return f"# the same start again, without {change.parameter}"
+    return f"# the same start again, with: {_as_option(change)}"
+
+
+def _logs(state: State) -> str:
+    """How to see the end of the log: by the container where it is known, else by its service."""
+    compose = _compose(state)
+    if compose is not None and state["evidence"].container is None:
+        return f"{compose} logs --tail 50 {_service(state)}".rstrip()
+    return f"docker logs --tail 50 {container_name(state)}"
 
 
 def _as_option(change: Change) -> str:
@@ -60,18 +74,19 @@ def _look(state: State, parameter: str) -> tuple[str, ...]:
     compose = _compose(state)
     first: tuple[str, ...] = ()
     if parameter.startswith("env:") and compose is not None:
-        first = (f"{compose} up -d {_service(state)}",)
+        first = (f"{compose} up -d {_service(state)}".rstrip(),)
     if parameter.startswith("env:"):
         variable = parameter.removeprefix("env:")
         inspect = "docker inspect --format '{{range .Config.Env}}{{println .}}{{end}}' " + name
-        return (*first, f"{inspect} | grep {variable}", f"docker logs --tail 50 {name}")
+        return (*first, f"{inspect} | grep {variable}", _logs(state))
     return (f"docker inspect {name}", f"docker logs {name} > server.log 2>&1")
 
 
 def container_name(state: State) -> str:
     """The container's name, or a word to replace."""
-    container = state["evidence"].container
-    for candidate in (container.name if container else "", state["findings"].service.name or ""):
+    container, service = state["evidence"].container, state["findings"].service
+    named = service.effective("docker:name")
+    for candidate in (container.name if container else "", (named.value if named else "") or "", service.name or ""):
         if _NAME.fullmatch(candidate.lstrip("/")):
             return candidate.lstrip("/")
     return "CONTAINER"
