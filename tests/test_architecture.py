@@ -16,7 +16,7 @@ MAY: dict[str, set[str]] = {
     "compose": {"model", "errors", "collect", "compose"},
     "engines": {"model", "errors", "engines", *PURE},
     "signatures": {"model", "errors", "engines", "signatures", *PURE},
-    "ports": {"model", "errors"},
+    "ports": {"model", "errors", "ports"},
     "prompting": {"model", "errors", "parameters", "ledger", "ports", "prompts", "prompting"},
     "checks": {"model", "errors", "parameters", "ledger", "checks"},
     "config": {"model", "errors", "providers"},

@@ -121,23 +121,30 @@ class OpenAIModel:
         received, started, outcome = Received(), self._around.clock(), "interrupted"
         try:
             text = yield from self._read(self._draft(request, abilities, deadline), received, deadline)
-            if not received.finish and self._around.clock() >= deadline:
-                raise self._too_slow()
+            if not received.finish:
+                self._in_time(deadline)
             outcome = "ok"
         except caught() as error:
-            if self._around.clock() >= deadline:
-                raise self._too_slow() from None
+            self._in_time(deadline)
             failed = failure(error, self._endpoint, time.time())
             outcome = failed.refusal.kind if failed.refusal else "failed"
             raise Refused(failed) from error
         except ProviderError:
-            if self._around.clock() >= deadline:
-                raise self._too_slow() from None
+            self._in_time(deadline)
             outcome = "unusable"
             raise
         finally:
             seconds = self._around.clock() - started
             self._note(received, seconds, outcome)
+        return self._reply(text, received, seconds, abilities)
+
+    def _in_time(self, deadline: float) -> None:
+        """ProviderUnreachable, whatever else went wrong, when the time for the whole question is over."""
+        if self._around.clock() >= deadline:
+            raise self._too_slow() from None
+
+    def _reply(self, text: str, received: Received, seconds: float, abilities: Abilities) -> ModelReply:
+        """The whole reply, with what it cost."""
         return ModelReply(
             text=text,
             model=received.model or self._endpoint.model,

@@ -71,14 +71,16 @@ class Conversation:
         """The model to ask, where it is, and the keys that must appear nowhere."""
         from copilot.adapters.keyring import KeyringVault
         from copilot.connect import open_model
-        from copilot.providers.choice import choose_provider, known_secrets
+        from copilot.providers.choice import choose_provider
+        from copilot.providers.known import known_secrets
 
         settings = config.load(os.environ, Path.cwd(), places.config_file())
-        secrets = known_secrets(settings, os.environ)
+        vault = KeyringVault()
+        secrets = known_secrets(settings, os.environ, vault, Path.cwd())
         chosen = choose_provider(settings, os.environ, self.wanted.provider, self.wanted.model)
         if chosen is None:
             return None, None, secrets
-        model = open_model(chosen, KeyringVault(), os.environ, allow_insecure=self.wanted.allow_insecure)
+        model = open_model(chosen, vault, os.environ, allow_insecure=self.wanted.allow_insecure)
         return model, chosen.base_url, secrets
 
     @property

@@ -13,8 +13,6 @@ from copilot.providers.address import is_private, normalise, origin
 PLAYBOOK = "playbook"
 ENVIRONMENT = "environment"
 """Name of the provider that `OPENAI_BASE_URL` makes."""
-SHORTEST_KEY = 8
-"""Characters; what is shorter (`EMPTY`, `none`) stands in for a key that a local server does not want."""
 
 
 def choose_provider(
@@ -136,13 +134,3 @@ def headers(provider: Provider, environ: Mapping[str, str]) -> dict[str, str]:
         header: environ[variable] for header, variable in provider.env_http_headers.items() if environ.get(variable)
     }
     return {**provider.http_headers, **from_variables}
-
-
-def known_secrets(config: Config, environ: Mapping[str, str]) -> tuple[str, ...]:
-    """The values of every variable that any provider names: they must appear nowhere, whoever is asked."""
-    names = {"OPENAI_API_KEY", "COPILOT_API_KEY"}
-    for provider in config.providers.values():
-        names.update(provider.env_http_headers.values())
-        names.update({provider.env_key} if provider.env_key else set())
-    values = {environ.get(name, "").strip() for name in names}
-    return tuple(sorted(value for value in values if len(value) >= SHORTEST_KEY))

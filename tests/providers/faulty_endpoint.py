@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, Self
 
 Answer = Callable[["Handler", dict[str, Any]], None]
 
@@ -93,7 +93,7 @@ class FaultyEndpoint(ThreadingHTTPServer):
     def handle_error(self, request: object, client_address: object) -> None:
         del request, client_address  # clients that go away are part of the play
 
-    def __enter__(self) -> "FaultyEndpoint":
+    def __enter__(self) -> Self:
         self._thread.start()
         return self
 

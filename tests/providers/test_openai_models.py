@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from providers import faulty_endpoint as faulty
-from providers.faulty_endpoint import Answer, FaultyEndpoint
 
 from copilot.adapters.openai_chat import open_chat
 from copilot.adapters.openai_model import Surroundings
@@ -28,6 +26,8 @@ from copilot.ports import Message, Model, ModelReply, ModelRequest
 from copilot.providers.abilities import ForgetfulMemory
 from copilot.providers.endpoint import Endpoint
 from copilot.providers.exchange import Exchange
+from providers import faulty_endpoint as faulty
+from providers.faulty_endpoint import Answer, FaultyEndpoint
 
 KEY = "sk-made-up-for-this-test-0123456789"
 SCHEMA: dict[str, object] = {
@@ -136,11 +136,16 @@ def refuses_schema(body: dict[str, Any]) -> bool:
             2,
         ),
         (refuses_schema, {"error": "response_format.type must be json_object or text"}, "json", 3),
-        (lambda body: "response_format" not in body, {"error": {"message": "response_format is not supported"}}, "plain", 4),
+        (
+            lambda body: "response_format" not in body,
+            {"error": {"message": "response_format is not supported"}},
+            "plain",
+            4,
+        ),
         (lambda body: "response_format" not in body, {"error": {"message": "Bad Request"}}, "plain", 4),
     ],
     ids=["no-strict", "no-schema", "no-format", "says-nothing"],
-)  # fmt: skip
+)
 def test_the_ladder_goes_down_to_what_the_endpoint_takes_and_remembers_it(
     server: FaultyEndpoint, accepts: Any, refusal: object, rung: str, requests: int
 ) -> None:
@@ -159,9 +164,11 @@ def test_a_schema_keyword_that_is_refused_is_left_out(server: FaultyEndpoint) ->
     play(
         server,
         faulty.unless(
-            lambda body: "maxLength" not in str(body), faulty.refuse(400, {"error": {"message": message}}), faulty.stream(GOOD)
+            lambda body: "maxLength" not in str(body),
+            faulty.refuse(400, {"error": {"message": message}}),
+            faulty.stream(GOOD),
         ),
-    )  # fmt: skip
+    )
     assert Bench(server).ask().format == "strict"
 
 
@@ -217,13 +224,17 @@ def test_chunks_without_choices_are_normal(server: FaultyEndpoint) -> None:
 
 TOO_LONG = [
     (
-        "This model's maximum context length is 1024 tokens. However, your prompt contains at least 1025 input tokens, "
-        "which exceeds this limit even without any output tokens.",
+        (
+            "This model's maximum context length is 1024 tokens. However, your prompt contains at least 1025 input tokens, "
+            "which exceeds this limit even without any output tokens."
+        ),
         1024,
     ),
     (
-        "This model's maximum context length is 4096 tokens. However, you requested 4200 tokens (4000 in the messages, "
-        "200 in the completion). Please reduce the length of the messages or completion.",
+        (
+            "This model's maximum context length is 4096 tokens. However, you requested 4200 tokens (4000 in the messages, "
+            "200 in the completion). Please reduce the length of the messages or completion."
+        ),
         4096,
     ),
     ("max_tokens=5000 cannot be greater than max_model_len=1024. Please request fewer output tokens.", 1024),
@@ -273,8 +284,13 @@ REFUSALS = [
     (404, {"error": {"message": 'model "x" not found, try pulling it first'}}, ProviderRefused, "no model"),
     (402, {"error": {"message": "Insufficient credits"}}, ProviderRefused, "no credit"),
     (429, {"error": {"code": "insufficient_quota", "message": "quota"}}, ProviderRefused, "no credit"),
-    (500, {"error": {"message": "EngineCore encountered an issue. See stack trace (above)"}}, ProviderOverloaded, "died"),
-]  # fmt: skip
+    (
+        500,
+        {"error": {"message": "EngineCore encountered an issue. See stack trace (above)"}},
+        ProviderOverloaded,
+        "died",
+    ),
+]
 
 
 @pytest.mark.parametrize(("status", "body", "kind", "words"), REFUSALS)
@@ -391,7 +407,7 @@ def test_the_time_limit_holds_whatever_the_endpoint_sends(server: FaultyEndpoint
     play(server, answer)
     started = time.monotonic()
     request = ModelRequest(REQUEST.messages, SCHEMA, 1_000_000)
-    with pytest.raises(ProviderUnreachable, match="within 0[.]6 s"):
+    with pytest.raises(ProviderUnreachable, match=r"within 0\.6 s"):
         Bench(server, timeouts=Timeouts(total=0.6)).ask(request)
     assert time.monotonic() - started < 3
 
