@@ -48,7 +48,7 @@ def _findings(facts: Facts, found: tuple[Finding, ...], patient: bool) -> Findin
         service=evidence.service,
         found=found,
         ledger=facts.ledger if _memory_in_question(found, facts.ledger, structural) else None,
-        healthy=engine.healthy and not any(f.blocking for f in found),
+        healthy=engine.healthy and not any(_ill(f, last=len(log.boots) - 1) for f in found),
         failed=_failed(evidence, engine, structural),
         centres=_centres(found, structural),
         structural=tuple(line.number for line in structural[:5] if line.kind != "wrapper"),
@@ -60,13 +60,23 @@ def _findings(facts: Facts, found: tuple[Finding, ...], patient: bool) -> Findin
 
 
 def _found(facts: Facts, service: Service, last: int) -> tuple[Finding, ...]:
-    """Signatures, settings that cannot work, and settings that the container does not have yet."""
+    """Signatures, settings that cannot work, and settings that the container does not have yet.
+
+    Of a server that serves nothing is said to stop its start: it did start.
+    """
     engine = facts.engine
     audited = tuple(
         finding.model_copy(update={"boot": last})
         for finding in audit(service.settings, engine.name or "vllm", engine.version)
     )
+    if engine.healthy:
+        audited = tuple(finding for finding in audited if not finding.blocking)
     return order((*match(facts), *audited, *stale(facts.evidence, service, last)), last)
+
+
+def _ill(finding: Finding, last: int) -> bool:
+    """Whether a server that serves is ill all the same: a refused request, or a setting that silently does nothing."""
+    return finding.origin != "comparison" and finding.boot >= last and (finding.blocking or finding.confidence != "low")
 
 
 def _memory_in_question(found: Iterable[Finding], ledger: Ledger | None, structural: Sequence[Decisive]) -> bool:

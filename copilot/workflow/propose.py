@@ -24,6 +24,7 @@ from copilot.model.text import Lang, Text
 from copilot.model.words import Status
 from copilot.workflow.commands import commands_for, undo_for
 from copilot.workflow.diff import diff_for
+from copilot.workflow.retested import same_log
 from copilot.workflow.state import Ports, State, Tried
 from copilot.workflow.verify import verify_steps
 
@@ -31,6 +32,12 @@ MAX_COMPARED = 30
 PATIENT = Text(
     en="The provider is the very server that failed, so the built-in playbook answers.",
     zh="所选的模型服务正是出故障的那个服务，因此由内置手册回答。",
+)
+
+SAME_LOG = Text(
+    en="This is the log of the last round, line for line: nothing was started since. "
+    "Make the change, start the server, then go on.",
+    zh="这和上一轮是同一份日志，逐行相同：此后没有重新启动过。请先完成改动并启动服务，再继续。",
 )
 
 
@@ -170,6 +177,8 @@ def _missing(state: State) -> tuple[str, ...]:
     notes_of_service = [f"not followed: {n}" if lang == "en" else f"未跟进：{n}" for n in evidence.service.notes]
     problem = state["asked"].problem if "asked" in state and state["asked"].round == state["round"] else ""
     told = [problem] if problem else []
+    if same_log(state.get("previous"), evidence):
+        told.append(SAME_LOG.in_(lang))
     if findings.patient:
         told.append(PATIENT.in_(lang))
     return tuple(dict.fromkeys((*told, *state["checked"].reply.missing, *notes, *left_out, *notes_of_service)))

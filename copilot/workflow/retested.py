@@ -36,12 +36,19 @@ def compare_rounds(previous: Evidence | None, evidence: Evidence, findings: Find
     return found
 
 
+def same_log(previous: Evidence | None, evidence: Evidence) -> bool:
+    """Whether the very log of the last round was read again: nothing was started since."""
+    return previous is not None and bool(evidence.log) and previous.log == evidence.log
+
+
 def outcome(state: State, evidence: Evidence, findings: Findings) -> tuple[Tried, ...]:
     """The history with what this round says about the last round's experiment."""
     history = state.get("history", ())
     answer = state.get("answer")
     step = state.get("next")
     if answer is None or answer.experiment is None or (step is not None and not step.applied):
+        return history
+    if same_log(state.get("previous"), evidence):
         return history
     experiment = answer.experiment
     verdict = findings.comparison.verdict if findings.comparison else "unclear"

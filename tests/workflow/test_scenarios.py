@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from copilot.model.request import Options, Sources
-from copilot.ports import Next
+from copilot.ports import Next, ScriptedRetest
 from copilot.recorded import Rounds
 from copilot.workflow.state import Ports
 from workflow.helpers import CASES, answer, case, states
@@ -131,14 +131,43 @@ def test_chinese_answers_are_chinese_and_name_the_same_things(ports: Ports, slug
     assert list(keys) == list(json.loads(english.model_dump_json(by_alias=True)).keys())
 
 
-def test_a_retest_without_the_change_is_a_finding(ports: Ports) -> None:
-    from copilot.ports import ScriptedRetest
+def again(tmp_path: Path, slug: str) -> Sources:
+    """The same failure a few minutes later."""
+    for path in (CASES / slug / "round-1").iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    log = tmp_path / "server.log"
+    log.write_text(log.read_text().replace(" 16:", " 17:"))
+    return Sources(directory=str(tmp_path))
 
-    again = case("wsl2-pinned-memory")
-    inspected = replace(ports, retest=ScriptedRetest([Next("retested", sources=again)]))
-    rounds = states(inspected, again, Options(loop=True))
-    second = rounds[1]["answer"]
+
+def test_a_retest_with_the_same_failure_is_not_answered_with_the_same_change(ports: Ports, tmp_path: Path) -> None:
+    looping = replace(ports, retest=ScriptedRetest([Next("retested", sources=again(tmp_path, "wsl2-pinned-memory"))]))
+    second = states(looping, case("wsl2-pinned-memory"), Options(loop=True))[1]["answer"]
     assert second.compared is not None
     assert second.compared.verdict == "same"
     assert second.experiment is not None
     assert second.experiment.change is None or second.experiment.change.parameter != PIN
+
+
+def test_the_very_same_log_again_is_no_retest(ports: Ports) -> None:
+    same = case("wsl2-pinned-memory")
+    looping = replace(ports, retest=ScriptedRetest([Next("retested", sources=same)]))
+    last = states(looping, same, Options(loop=True))[1]
+    assert last["history"] == ()
+    assert last["answer"].experiment is not None
+    assert last["answer"].experiment.change is not None
+    assert last["answer"].experiment.change.parameter == PIN
+    assert any("nothing was started since" in word for word in last["answer"].missing)
+
+
+def test_an_ignored_setting_of_a_server_that_serves_is_told(ports: Ports, tmp_path: Path) -> None:
+    log = (CASES / "three-attempts" / "round-3" / "server.log").read_text()
+    (tmp_path / "server.log").write_text(log)
+    run = "docker run -e VLLM_ATTENTION_BACKEND=FLASHINFER vllm/vllm-openai:v0.25.0 Qwen/Qwen2.5-1.5B-Instruct"
+    (tmp_path / "command.txt").write_text(run)
+    found = answer(ports, Sources(directory=str(tmp_path)))
+    assert found.status == "diagnosed"
+    assert found.faults[0].parameters[0] == "env:VLLM_ATTENTION_BACKEND"
+    assert not found.faults[0].blocking
+    (tmp_path / "command.txt").write_text(run.replace("-e VLLM_ATTENTION_BACKEND=FLASHINFER ", ""))
+    assert answer(ports, Sources(directory=str(tmp_path))).status == "healthy"
