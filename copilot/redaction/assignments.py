@@ -15,21 +15,27 @@ _KEYWORD = (
 )
 _SEPARATOR = (
     r"(?:[^\S\n]{0,60}(?:=>|[:?+]?={1,2}|＝|：|::?)\s{0,60}"  # NAME=, name:, name => , name :=
-    r"|[\s,;{]{0,40}[\"']?(?:value|val|content|default)[\"']?[ \t]{0,4}[:=][ \t]{0,8}"  # name: X / value: Y, over two lines
+    r"|[\s,;{]{0,40}[\"']?(?:value|val|content|default)[\"']?[ \t]{0,4}[:=][ \t]{0,8}"  # name: X / value: Y
     r"|[ \t]{0,12}[,|][ \t]{0,24}(?![ \t\r\n])"  # ("name", "value"), | name | value |
     r"|(?:\.\d{1,3})?\r?\n[^\n]{0,300}?input_value="  # pydantic: the field, then what was wrong with it
     r"|>|,?[ \t]{0,4}\\?\r?\n(?:[\w.-]{1,40} {0,20}\|)?[ \t]{0,60}(?:-[ \t]{1,4})?"  # <name>value, list items
     r"|[ \t]{1,24})"
 )
-_FIND = re.compile(_KEYWORD + r"(?P<tail>[\w.-]{0,24})(?P<close>\\{0,4}[\"'`\])*]{0,4})(?P<separator>" + _SEPARATOR + ")")
-_NAME = re.compile(r"(?:(?<![\w.-])(?:api|access|secret|private|auth|master|encryption|account) )?[\w.-]{0,64}$", re.IGNORECASE)
+_FIND = re.compile(
+    _KEYWORD + r"(?P<tail>[\w.-]{0,24})(?P<close>\\{0,4}[\"'`\])*]{0,4})(?P<separator>" + _SEPARATOR + ")"
+)
+_NAME = re.compile(
+    r"(?:(?<![\w.-])(?:api|access|secret|private|auth|master|encryption|account) )?[\w.-]{0,64}$", re.IGNORECASE
+)
 _SPACED = re.compile(
-    r"(?:\bsetx(?: /m)?|\bset -\w{1,4}|\benv|\bsetenv|\bset|_set_header|\badd_header|\bmachine\b.{0,80}|\bheader|\blogin .{0,60}|\bconfig set"
+    r"(?:\bsetx(?: /m)?|\bset -\w{1,4}|\benv|\bsetenv|\bset|_set_header|\badd_header|\bmachine\b.{0,80}"
+    r"|\bheader|\blogin .{0,60}|\bconfig set"
     r"|\bvalue|\bexport)\s{1,4}[\"']?$",
     re.IGNORECASE,
 )
 _BULLET = re.compile(r"[ \t>#*-]{0,20}$")
 _SYMBOLS = frozenset({"=", ":", "=>", ":=", "?=", "+=", "==", "＝", "：", "::"})
+_VALUE_FIELD = re.compile(r"val|content|default", re.IGNORECASE)
 _KEYED = re.compile(r"[\w.\"'-]{1,60}[ \t]{0,4}:")
 
 
@@ -81,25 +87,35 @@ def _name(text: str, start: int, end: int) -> str:
 
 
 def _separates(named: _Named) -> bool:
+    """Something between name and value that makes the one the value of the other."""
+    symbol = named.symbol
     if named.before.endswith(("${", "$")) or named.name.startswith("."):
         return False
-    if named.symbol in _SYMBOLS or "val" in named.symbol.lower() or "content" in named.symbol or "default" in named.symbol:
+    if symbol in _SYMBOLS or _VALUE_FIELD.search(symbol):
         return True
-    if named.symbol == ">":
+    if symbol and symbol in ">,|":
+        return _delimits(named, symbol)
+    if "\n" in named.separator:
+        return named.option
+    return named.option or _SPACED.search(named.before) is not None or _starts_line(named)
+
+
+def _delimits(named: _Named, symbol: str) -> bool:
+    """XML (`<name>value`), tuples (`("name", "value")`) and tables (`| name | value |`)."""
+    if symbol == ">":
         return named.before.endswith("<") or ("<" in named.before and "=" in named.before)
     if "\n" in named.separator:
-        return named.option and "\n" in named.separator
-    if named.symbol == ",":
+        return named.option
+    if symbol == ",":
         return bool(named.close) and named.close[-1] not in ")]"
-    if named.symbol == "|":
-        return "|" in named.before
-    return named.option or _SPACED.search(named.before) is not None or _starts_line(named)
+    return "|" in named.before
 
 
 def _starts_line(named: _Named) -> bool:
     """netrc, redis.conf, squid: the name begins the line, a space follows."""
     return _BULLET.fullmatch(named.before) is not None and (
-        named.name.lower() in {"password", "requirepass", "masterauth", "authorization"} or named.identifier and named.name.isupper()
+        named.name.lower() in {"password", "requirepass", "masterauth", "authorization"}
+        or (named.identifier and named.name.isupper())
     )
 
 
@@ -120,6 +136,6 @@ def _wanted(value: str, named: _Named, *, quoted: bool) -> bool:
         return False
     if named.kind == "weak":
         return values.signed(value)
-    if quoted or named.identifier or named.kind in {"cookie"}:
+    if quoted or named.identifier or named.kind == "cookie":
         return True
     return not values.prose(value, strict=named.kind == "password" and named.symbol in {"=", ":"})

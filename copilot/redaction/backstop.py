@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from copilot.redaction.chance import changes, entropy
-from copilot.redaction.placeholder_words import is_placeholder
 from copilot.redaction.span import Span
+from copilot.redaction.stand_ins import is_placeholder
 
 _RUN = re.compile(r"[A-Za-z0-9_+/-]{20,}={0,2}")
 _PIECE = re.compile(r"[A-Za-z0-9]{14,}")
@@ -20,7 +20,9 @@ _LABEL = re.compile(
     r"(?i)(?:\bid|_id|uuid|etag|nonce|hash|digest|checksum|sha\d{0,3}|[-_]ray|trace|request|fingerprint|commit|build|version|model|revision|file|path|base64,"
     r"|ssh-\w{2,10}|ecdsa-\S{1,20}|integrity|symbol|kernel|name)(?:[\"'\])]{0,2}[ ]{0,3}[:=,]?[ ]{0,3}[\[(\"']{0,2}|:)$"
 )
-_PUBLIC = re.compile(r"-----BEGIN (?:[A-Z0-9 ]{0,30}PUBLIC KEY|CERTIFICATE[A-Z ]{0,20}|PGP SIGNATURE|PGP MESSAGE)-----[^-]{0,20000}")
+_PUBLIC = re.compile(
+    r"-----BEGIN (?:[A-Z0-9 ]{0,30}PUBLIC KEY|CERTIFICATE[A-Z ]{0,20}|PGP SIGNATURE|PGP MESSAGE)-----[^-]{0,20000}"
+)
 _TEXT = re.compile(rb"[\x09\x0a\x0d\x20-\x7e\xc2-\xf4\x80-\xbf]*")
 _SHORTEST = 12
 ENCODED_TEXT = re.compile(
@@ -52,7 +54,12 @@ def _by_chance(run: str) -> bool:
 
 def _explained(text: str, run: re.Match[str]) -> bool:
     value, before = run.group(), text[max(0, run.start() - 40) : run.start()]
-    if _ID.match(value) or _LABEL.search(before) or is_placeholder(value) or before.endswith(("models--", "sha256:", "@", "$", "${")):
+    if (
+        _ID.match(value)
+        or _LABEL.search(before)
+        or is_placeholder(value)
+        or before.endswith(("models--", "sha256:", "@", "$", "${"))
+    ):
         return True
     return decoded(value) is not None
 

@@ -1,8 +1,9 @@
-"""Does a run of characters look like chance, or like words, numbers and names?"""
+"""Whether a run of characters looks like chance, or like words, numbers and names."""
 
 import math
 import re
 from collections import Counter
+from itertools import pairwise
 
 _WORDLIKE = re.compile(r"[A-Z]?[a-z]{3,}|[A-Z]{3,}")
 _HEX = re.compile(r"[0-9a-f]+|[0-9A-F]+")
@@ -17,11 +18,11 @@ def entropy(text: str) -> float:
 
 
 def changes(text: str) -> float:
-    """Share of neighbours of different classes (lower, upper, digit, other): about 0.6 for base62 chance, 0.1 for words."""
+    """Share of neighbours of different classes (lower, upper, digit, other): 0.6 for base62, 0.1 for words."""
     if len(text) < 2:  # noqa: PLR2004 - a single character has no neighbour
         return 0.0
     classes = [0 if c.islower() else 1 if c.isupper() else 2 if c.isdigit() else 3 for c in text]
-    return sum(a != b for a, b in zip(classes, classes[1:], strict=False)) / (len(text) - 1)
+    return sum(a != b for a, b in pairwise(classes)) / (len(text) - 1)
 
 
 def looks_random(text: str) -> bool:

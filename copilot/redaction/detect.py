@@ -4,16 +4,17 @@ from collections.abc import Iterator, Mapping
 
 from copilot.redaction.assignments import assignments
 from copilot.redaction.backstop import ENCODED_TEXT, chance, decoded
-from copilot.redaction.pem import private_keys
 from copilot.redaction.network import network
-from copilot.redaction.users import users
+from copilot.redaction.pem import private_keys
 from copilot.redaction.placeholders import PLACEHOLDER
 from copilot.redaction.rules import Candidates, candidates, shapes
 from copilot.redaction.span import Span
 from copilot.redaction.taint import inside
 from copilot.redaction.urls import userinfo
-from copilot.redaction.views import View, views
+from copilot.redaction.users import users
+from copilot.redaction.views import views
 from copilot.redaction.wraps import across, continued
+
 
 def detect(text: str, known: Mapping[str, str]) -> list[Span]:
     """The secrets of a text in its own offsets, unsorted; none touches a placeholder."""
@@ -25,7 +26,9 @@ def detect(text: str, known: Mapping[str, str]) -> list[Span]:
             start, end = view.back(span.start, span.end)
             here = Span(start, end, span.kind, span.value, span.rank, span.part)
             spans.append(here)
-            spans.extend(continued(text, here) if not here.part and span.rank <= 1 and span.kind != "private-key" else ())
+            spans.extend(
+                continued(text, here) if not here.part and span.rank <= 1 and span.kind != "private-key" else ()
+            )
     taken = [m.span() for m in PLACEHOLDER.finditer(text)] if "‹" in text else []
     return [span for span in spans if not any(a < span.end and span.start < b for a, b in taken)]
 

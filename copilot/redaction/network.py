@@ -11,7 +11,9 @@ _TLD = (
     r"|dk|pt|cz|ru|ua|ca|us|au|nz|br|mx|eu|tv|cc|top|site|online|email|company|systems|group|ltd|club|vip|work|box"
 )
 _PRIVATE_TLD = r"local|lan|internal|intranet|corp|localdomain|arpa|example|home|private"
-_DOMAIN = re.compile(r"\.(?:(?P<public>" + _TLD + r")|(?P<private>" + _PRIVATE_TLD + r"))(?![\w-]|\.[A-Za-z0-9])", re.IGNORECASE)
+_DOMAIN = re.compile(
+    r"\.(?:(?P<public>" + _TLD + r")|(?P<private>" + _PRIVATE_TLD + r"))(?![\w-]|\.[A-Za-z0-9])", re.IGNORECASE
+)
 _LABELS = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?$")
 _LOCAL = re.compile(r"(?<![\w.+/%=-])[A-Za-z0-9][\w.+-]{0,63}@$")
 _NAMED = re.compile(
@@ -67,7 +69,11 @@ def _is_host(text: str, start: int, end: int, *, private: bool) -> bool:
 def _addresses(text: str) -> Iterator[Span]:
     for match in _IPV4.finditer(text):
         first = _FIRST.search(text, max(0, match.start() - 8), match.start())
-        if first and public_address(address := text[first.start() : match.end()]) and _is_address(text, first.start(), match.end()):
+        if (
+            first
+            and public_address(address := text[first.start() : match.end()])
+            and _is_address(text, first.start(), match.end())
+        ):
             yield Span(first.start(), match.end(), "ip", address, 3)
     for match in _IPV6.finditer(text):
         first = _GROUP.search(text, max(0, match.start() - 6), match.start())
@@ -76,7 +82,7 @@ def _addresses(text: str) -> Iterator[Span]:
 
 
 def _is_address(text: str, start: int, end: int) -> bool:
-    """Four numbers are also versions: an address has a port, an address word before it, or begins an access log line."""
+    """Four numbers are also versions: an address has a port, a word of networks before it, or begins the line."""
     before = text[max(0, start - 60) : start]
     if _VERSIONED.search(before):
         return False

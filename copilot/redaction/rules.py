@@ -9,8 +9,8 @@ from importlib.resources import files
 from typing import TypeAlias
 
 from copilot.redaction.chance import looks_random
-from copilot.redaction.placeholder_words import is_placeholder
 from copilot.redaction.span import Span
+from copilot.redaction.stand_ins import is_placeholder
 from copilot.redaction.values import acceptable, prose
 
 _HEX = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
@@ -61,16 +61,22 @@ class Rule:
 
 
 def _holds(check: str, value: str, whole: str) -> bool:
-    """Is the match a secret rather than a placeholder, words or code?"""
+    """The match is a secret rather than a placeholder, words or code."""
     if is_placeholder(value):
         return False
     if check == "random":
-        core = value.partition("_" if "_" in value[:5] else "-")[2] if value == whole and set("_-") & set(value[:5]) else value
+        core = (
+            value.partition("_" if "_" in value[:5] else "-")[2]
+            if value == whole and set("_-") & set(value[:5])
+            else value
+        )
         return looks_random(core) and not _HEX.fullmatch(core if value != whole else "")
     if check in {"mixed", "code"}:
         mixed = any(c.isdigit() for c in value) and any(c.isalpha() for c in value)
         return mixed and not _NUMBERED.fullmatch(value) and (check == "mixed" or not _PLAIN.fullmatch(value))
-    return check != "value" or (acceptable(value, "password", quoted=False) and not prose(value, strict=True) and value[0] != "-")
+    return check != "value" or (
+        acceptable(value, "password", quoted=False) and not prose(value, strict=True) and value[0] != "-"
+    )
 
 
 Candidates: TypeAlias = list[tuple[Rule, Lines]]

@@ -12,6 +12,6 @@ class Span:
     kind: str
     value: str
     rank: int = 0
-    """Where spans overlap, the lowest rank names the placeholder: shapes know more than names, names more than chance."""
+    """Where spans overlap, the lowest names the placeholder: shapes know more than names, names more than chance."""
     part: bool = False
     """A further piece of a secret that is already counted (a key over lines)."""

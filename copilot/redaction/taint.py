@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from urllib.parse import quote, quote_plus
 
-from copilot.redaction.placeholder_words import is_placeholder
 from copilot.redaction.span import Span
+from copilot.redaction.stand_ins import is_placeholder
 
 _PEOPLE = frozenset({"user", "host", "email", "ip"})
 _ALONE = 12
@@ -18,7 +18,7 @@ _TOKEN = re.compile(r"[^\s\"'`<>,;()\[\]{}=|‹›]{6,400}")
 
 
 def spreads(span: Span) -> bool:
-    """Is this value peculiar enough to be searched for in all other places?"""
+    """A value peculiar enough to be searched for in all other places."""
     value = span.value
     if span.kind in _PEOPLE or span.part or "\n" in value:
         return False
@@ -27,15 +27,20 @@ def spreads(span: Span) -> bool:
 
 
 def literal(value: str) -> bool:
-    """May a value that somebody declared secret be searched for?"""
+    """A value that somebody declared secret may be searched for."""
     return len(value) >= 4 and not is_placeholder(value) and not (value.isdigit() and len(value) < 6)  # noqa: PLR2004 - `true`, ports
 
 
 @lru_cache(maxsize=2048)
 def spellings(value: str) -> tuple[str, ...]:
     """The value as it stands in text, URLs, JSON, HTML and shells."""
-    ways = (value, quote(value, safe=""), quote(value), quote_plus(value), quote(value, safe="").lower(), json.dumps(value)[1:-1],
-            json.dumps(json.dumps(value)[1:-1])[1:-1], json.dumps(value, ensure_ascii=False)[1:-1].replace("/", "\\/"), html.escape(value), value.encode("unicode_escape").decode())  # fmt: skip
+    inner = json.dumps(value)[1:-1]
+    ways = (
+        value,
+        *(quote(value, safe=""), quote(value), quote_plus(value), quote(value, safe="").lower()),
+        *(inner, json.dumps(inner)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1].replace("/", "\\/")),
+        *(html.escape(value), value.encode("unicode_escape").decode()),
+    )
     return tuple(dict.fromkeys(ways))
 
 
@@ -67,5 +72,5 @@ def _alone(text: str, start: int, end: int) -> bool:
 
 
 def inside(text: str, known: Iterable[str]) -> bool:
-    """Does a decoded text hold a known secret?"""
+    """A decoded text holds a known secret."""
     return any(value in text for value in known if len(value) >= 6)  # noqa: PLR2004 - see literal

@@ -4,12 +4,16 @@ import re
 from collections.abc import Iterator
 
 from copilot.redaction.chance import looks_random
-from copilot.redaction.placeholder_words import is_placeholder
 from copilot.redaction.rules import kind_of
 from copilot.redaction.span import Span
+from copilot.redaction.stand_ins import is_placeholder
 
-_USERINFO = re.compile(r"://(?P<user>[^\s/@:\"'<>`‹›]{0,200})(?::(?P<password>[^\s\"'<>`‹›]{1,400}?))?@(?=[\w.\[$({*-])(?![^\s/\"'<>`]{0,200}@)")
-_BARE = re.compile(r"(?<![\w/.:-])(?P<user>[\w.-]{1,60}):(?P<password>[^\s/@\"'<>`‹›:,]{3,100})@(?!sha\d)(?:tcp\(|[A-Za-z0-9.-]{1,100}:\d{2,5}\b)")
+_USERINFO = re.compile(
+    r"://(?P<user>[^\s/@:\"'<>`‹›]{0,200})(?::(?P<password>[^\s\"'<>`‹›]{1,400}?))?@(?=[\w.\[$({*-])(?![^\s/\"'<>`]{0,200}@)"
+)
+_BARE = re.compile(
+    r"(?<![\w/.:-])(?P<user>[\w.-]{1,60}):(?P<password>[^\s/@\"'<>`‹›:,]{3,100})@(?!sha\d)(?:tcp\(|[A-Za-z0-9.-]{1,100}:\d{2,5}\b)"
+)
 _ORACLE = re.compile(r"(?<=thin:)(?P<user>[\w.-]{1,60})/(?P<password>[^\s/@\"'<>`‹›]{1,100})@")
 _PORT = re.compile(r"\d{1,5}(?:[/?#].*)?")
 

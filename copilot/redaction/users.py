@@ -4,21 +4,22 @@ import re
 from collections.abc import Iterator
 
 from copilot.redaction.hosts import stays
-from copilot.redaction.placeholder_words import is_placeholder
 from copilot.redaction.span import Span
+from copilot.redaction.stand_ins import is_placeholder
+from copilot.redaction.words import listed
 
-_GENERIC = frozenset(
-    """user users username root ubuntu debian admin administrator runner app vllm ollama docker node jovyan nonroot ec2-user azureuser
-    opc pi vagrant coder vscode worker service nobody default public all guest model models shared data huggingface hf
-    you me name your-name yourname youruser your_user your-user your_username someone somebody user1 linuxbrew git conda
-    appuser container ray openwebui python nginx postgres redis mysql cache test dev llm gpu workspace desktop""".split()
-)
+_GENERIC = listed("users", "generic")
 _HOME = re.compile(
     r"(?<![\w.-])(?:(?:/mnt|/host_mnt|/run/desktop/mnt/host)?/[a-z]/[Uu]sers/|(?:/var|/export|/data|/mnt|/volume1|/nfs)?/home/|/Users/"
     r"|[A-Za-z]:(?:\\{1,4}|/)[Uu]sers(?:\\{1,4}|/)|\\{1,4}home\\{1,4})(?P<user>[^\s/\\:\"'`<>|,;()\[\]{}*?$%‹›]{1,64})"
 )
-_ACCOUNT = re.compile(r"(?<![\w.])(?:USER|LOGNAME|USERNAME|SUDO_USER)(?:=|\"?: )[\"']?(?P<user>[A-Za-z][\w.-]{1,40})(?![\w.\\/:-])")
-_PROMPT = re.compile(r"(?<![\w.+/-])(?P<user>[a-z_][\w.-]{0,31})@(?P<host>[A-Za-z0-9][\w.-]{0,62})(?=:[~/]\S{0,100}[$#]|:~| [~\w/.-]{1,60}\][$#])")
+_ACCOUNT = re.compile(
+    r"(?<![\w.])(?:USER|LOGNAME|USERNAME|SUDO_USER)(?:=|\"?: )[\"']?(?P<user>[A-Za-z][\w.-]{1,40})(?![\w.\\/:-])"
+)
+_PROMPT = re.compile(
+    r"(?<![\w.+/-])(?P<user>[a-z_][\w.-]{0,31})@(?P<host>[A-Za-z0-9][\w.-]{0,62})"
+    r"(?=:[~/]\S{0,100}[$#]|:~| [~\w/.-]{1,60}\][$#])"
+)
 _CONTAINER_ID = re.compile(r"[0-9a-f]{12}")
 _HOME_WORDS = ("home/", "users", "home\\")
 _ACCOUNT_WORDS = ("user", "logname")

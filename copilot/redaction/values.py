@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 
 from copilot.redaction.chance import looks_random
-from copilot.redaction.placeholder_words import is_placeholder
+from copilot.redaction.stand_ins import is_placeholder
+from copilot.redaction.words import listed
 
 _LONGEST = 8192
 _OPEN = re.compile(
@@ -13,11 +14,14 @@ _OPEN = re.compile(
     r"(?:[bBrRuUfF]{1,2}(?=[\"']))?(?P<quote>\"\"\"|'''|\\{0,4}[\"'`]|[“‘「『«])?"
 )
 _SCHEME = re.compile(
-    r"(?i)(?:bearer|basic|token|apikey|api-key|digest|negotiate|oauth|bot|key|sso-key|splunk)(?:[ \t]{1,4}|%20|\+|:[ \t]{1,3})(?=\S)"
+    r"(?i)(?:bearer|basic|token|apikey|api-key|digest|negotiate|oauth|bot|key|sso-key|splunk)"
+    r"(?:[ \t]{1,4}|%20|\+|:[ \t]{1,3})(?=\S)"
 )
 _CLOSE = {"“": "”", "‘": "’", "「": "」", "『": "』", "«": "»"}
 _BARE = re.compile(r"[^\s\"'`<>‹›“”‘’「」，。；、《》）]{1,8192}")
-_CUT = re.compile(r"[,;&|)\]}](?=[\w.-]{1,60}[=:(]|[,;&|)\]}.]*$|\\[nrt])|\\[nrt](?![A-Za-z0-9])|&&|\|\||\\$|%26(?=\w+%3D)")
+_CUT = re.compile(
+    r"[,;&|)\]}](?=[\w.-]{1,60}[=:(]|[,;&|)\]}.]*$|\\[nrt])|\\[nrt](?![A-Za-z0-9])|&&|\|\||\\$|%26(?=\w+%3D)"
+)
 _NEXT = re.compile(r"\s{0,40},\s{0,40}(?:[bru]{1,2}(?=[\"']))?(?P<quote>[\"'])")
 _CODE = re.compile(
     r"(?:self|os|args|config|settings|cfg|opts|options|ctx|request|req|params|kwargs|env|environ|process|data|response|client|secrets|st|app|json|this)"
@@ -26,15 +30,11 @@ _CODE = re.compile(
 _COUNT = re.compile(r"[-+]?\d{1,7}(?:\.\d+)?[A-Za-z%]{0,3}|0x[0-9a-fA-F]{1,16}")
 _PATH = re.compile(r"(?:~|\.{1,2})?/[\w.@-]+(?:/[\w.@-]+)*/?|[A-Za-z]:[\\/].*|https?://.*|file://.*")
 _WORD = re.compile(r"[A-Za-z][a-z]*(?:[-'/][A-Za-z]+)*[.!?:,;]*|\d{1,3}")
-_STOP = frozenset(
-    """must should is are was were has have had not no for the a an of to in on at by from with and or but if cannot can may
-    will be been being this that it its does did do only also when while until unless because please check see use used using
-    needed needs need set sets get got contains matches mismatch field fields input prompt policy""".split()
-)
+_PROSE = listed("values", "prose")
 
 
 def read(text: str, at: int, *, whole: bool = False) -> Iterator[tuple[int, int, str]]:
-    """The values at `at` as (start, end, quote): one, or all of a list. `whole`: a bare value runs to the end of the line."""
+    """The values at `at` as (start, end, quote): one, or all of a list. `whole`: a bare value takes the whole line."""
     opened = _OPEN.match(text, at)
     start, quote, bracket = (opened.end(), opened["quote"] or "", opened["bracket"]) if opened else (at, "", "")
     for _ in range(20):
@@ -100,4 +100,4 @@ def signed(value: str) -> bool:
 
 def prose(value: str, *, strict: bool) -> bool:
     """A word of a sentence (`token: expected ...`), not a value. `strict`: only words that no password is."""
-    return value.lower().rstrip(".,:;!?") in _STOP or (not strict and _WORD.fullmatch(value) is not None)
+    return value.lower().rstrip(".,:;!?") in _PROSE or (not strict and _WORD.fullmatch(value) is not None)

@@ -1,6 +1,6 @@
-"""Other readings of the same text, with the way back: escapes removed, escaped characters decoded, wrapped lines joined.
+r"""Other readings of the same text, with the way back: escapes removed, characters decoded, wrapped lines joined.
 
-A secret broken by a colour code or written as `\\u0068f_...` is found in the reading in which it is whole, and
+A secret broken by a colour code or written as `\u0068f_...` is found in the reading in which it is whole, and
 replaced in the text as it stands.
 """
 
@@ -17,7 +17,9 @@ NOISE = re.compile(
     r"|\x1b[@-_]|[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\u00ad\u180e\x00]"
     r"|[\x01-\x08\x0b\x0c\x0e-\x1a]"
 )
-_NOISY = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff␛]|\^\[\[|\\(?:x1b|u001b|033|e)\[")
+_NOISY = re.compile(
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff␛]|\^\[\[|\\(?:x1b|u001b|033|e)\["
+)
 _ESCAPE = re.compile(
     r"%[0-9A-Fa-f]{2}(?:%[89A-Fa-f][0-9A-Fa-f]){0,3}|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|\\[\"'/\\nrt]"
     r"|&(?:quot|apos|amp|lt|gt|#\d{2,5}|#x[0-9A-Fa-f]{2,4});"
@@ -42,9 +44,10 @@ class View:
 
     def back(self, start: int, end: int) -> tuple[int, int]:
         """The original stretch behind `text[start:end]`; start < end."""
-        return self._origin(start)[0], self._origin(end - 1)[1]
+        return self.origin(start)[0], self.origin(end - 1)[1]
 
-    def _origin(self, at: int) -> tuple[int, int]:
+    def origin(self, at: int) -> tuple[int, int]:
+        """The stretch of the original behind one character."""
         if not self.widths:
             return at, at + 1
         piece = bisect_right(self.starts, at) - 1
@@ -71,7 +74,7 @@ class _Builder:
         at = start
         while at < end:
             stop, width = self._piece_end(at, end)
-            first, last = self.base._origin(at)[0], self.base._origin(stop - 1)[1]
+            first, last = self.base.origin(at)[0], self.base.origin(stop - 1)[1]
             self._add(self.base.text[at:stop], first, (last - first) if width else 0)
             at = stop
 
@@ -126,7 +129,7 @@ def _removed(match: re.Match[str]) -> str:
     return "\n" if match.group() == "\0" and not _wide(match.string) else ""
 
 
-def _blanked(match: re.Match[str]) -> str:
+def _blanked(_: re.Match[str]) -> str:
     return " "
 
 
@@ -142,7 +145,7 @@ def _unescaped(match: re.Match[str]) -> str:
     if text[0] == "&":
         return html.unescape(text)
     if text[1] in "ux":
-        return chr(int(text[2:], 16))
+        return chr(int("0x" + text[2:], 0))
     return {"n": "\n", "r": "\n", "t": "\t"}.get(text[1], text[1])
 
 

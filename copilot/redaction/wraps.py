@@ -10,7 +10,8 @@ from copilot.redaction.views import PREFIX, View, joined
 
 _LINE_REST = re.compile(r"(?:\x1b\[[0-9;]{0,12}m|[ \t│|\\]){0,12}\r?(?=\n)")
 _NEXT = re.compile(
-    PREFIX + r"(?:\x1b\[[0-9;]{0,12}m|[ \t│|]){0,24}(?P<run>[A-Za-z0-9+/_.~-][A-Za-z0-9+/_=.~-]{0,400})(?P<rest>[^\n]{0,80})"
+    PREFIX
+    + r"(?:\x1b\[[0-9;]{0,12}m|[ \t│|]){0,24}(?P<run>[A-Za-z0-9+/_.~-][A-Za-z0-9+/_=.~-]{0,400})(?P<rest>[^\n]{0,80})"
 )
 _CLOSERS = re.compile(r"[\"'`,;)\]}│|\s\\>]*")
 _LENGTHS = {"huggingface-token": (37,), "github-token": (40, 93), "gitlab-token": (26,), "anthropic-key": (108,)}
