@@ -32,5 +32,5 @@ def read_host(json_text: str) -> HostFacts:
     return HostFacts(
         runtimes=tree.strings("runtimes"),
         events=tree.strings("events"),
-        **{**strings, **numbers},  # type: ignore[arg-type]
+        **{**strings, **numbers},
     )

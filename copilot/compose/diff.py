@@ -25,8 +25,10 @@ def unified(before: str, after: str, file: str, hidden: Collection[int] = ()) ->
             continue
         if any(number + 1 in hidden for number in range(i1, i2)):
             return None
-        if changes and i1 - changes[-1][1] <= 2 * _CONTEXT and not any(
-            number + 1 in hidden for number in range(changes[-1][1], i1)
+        if (
+            changes
+            and i1 - changes[-1][1] <= 2 * _CONTEXT
+            and not any(number + 1 in hidden for number in range(changes[-1][1], i1))
         ):
             changes[-1] = (changes[-1][0], i2, changes[-1][2], j2)  # their context would overlap: one hunk
         else:

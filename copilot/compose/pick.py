@@ -76,7 +76,7 @@ def _merged(own: Entry, base: Entry) -> Entry:
         return own
     key = ScalarNode(MERGE, "<<", node.start_mark, node.start_mark)
     pairs = [(key, base.value), *node.value]
-    both = MappingNode(node.tag, pairs, node.start_mark, node.end_mark, flow_style=node.flow_style)
+    both = MappingNode(node.tag, pairs, node.start_mark, node.end_mark, flow_style=getattr(node, "flow_style", None))
     return Entry(own.key, own.key_node, both, own.inherited)
 
 

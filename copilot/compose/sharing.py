@@ -167,7 +167,10 @@ def _lines(document: Document, entry: Entry, hidden: Collection[int]) -> list[st
         column, body = start - line_start(text, start), text[start:end]
     lines = [" " * column + body.replace("\r\n", "\n").split("\n")[0], *body.replace("\r\n", "\n").split("\n")[1:]]
     kept = [_COMMENT.sub("", line) for line in lines]
-    return [f"{entry.key}:", *_shifted([k for k, line in zip(kept, lines, strict=True) if k.strip() or not line.strip()])]
+    return [
+        f"{entry.key}:",
+        *_shifted([k for k, line in zip(kept, lines, strict=True) if k.strip() or not line.strip()]),
+    ]
 
 
 def _shifted(lines: Sequence[str]) -> list[str]:

@@ -152,7 +152,7 @@ def _last_child(node: "Node") -> "Node":
 def remove(document: Document, parent: "Node", nodes: Sequence["Node"]) -> list[Edit]:
     """Remove members of a mapping or list: `nodes` are keys or items of `parent`. Comments beside them stay."""
     if getattr(parent, "flow_style", False):
-        return [_remove_flow(document, parent, node) for node in nodes]
+        return [_remove_flow(document, parent, run) for run in _runs(parent, nodes)]
     text, edits = document.text, []
     for node in nodes:
         end = last(document, _value_of(parent, node))
@@ -161,16 +161,27 @@ def remove(document: Document, parent: "Node", nodes: Sequence["Node"]) -> list[
         end = max(end, node.end_mark.index)
         start = line_start(text, node.start_mark.index)
         stop = line_end(text, end)
-        comment = re.search(r"#.*\Z", text[end:stop])
+        comments = _comments(text[start:end], text[end:stop])
         after = text.find("\n", stop)
-        if comment:
-            indent = re.match(r"\s*", text[start:])
-            edits.append(Edit(start, stop, (indent[0] if indent else "") + comment[0].rstrip("\r")))
+        if comments:
+            indent = " " * (node.start_mark.index - start)
+            edits.append(Edit(start, stop, eol(text).join(indent + comment for comment in comments)))
         elif after >= 0:
             edits.append(Edit(start, after + 1, ""))
         else:  # the file's last line without a line break: the one before becomes the last
             edits.append(Edit(max(0, start - len(eol(text))), stop, ""))
     return edits
+
+
+def _comments(block: str, behind: str) -> list[str]:
+    """The comments inside a block that goes, and behind its last line; not what only looks like one in quotes."""
+    found = []
+    for line in [*block.split("\n")[:-1], behind]:
+        match = re.search(r"(?:^|\s)(#[^\r\n]*)\r?\Z", line)
+        before = line[: match.start(1)] if match else ""
+        if match and before.count('"') % 2 == 0 and before.count("'") % 2 == 0:
+            found.append(match[1].rstrip())
+    return found
 
 
 def _value_of(parent: "Node", node: "Node") -> "Node":
@@ -182,13 +193,28 @@ def _value_of(parent: "Node", node: "Node") -> "Node":
     return node
 
 
-def _remove_flow(document: Document, parent: "Node", node: "Node") -> Edit:
-    """One member of `{...}` or `[...]` with the comma that belongs to it."""
+def _runs(parent: "Node", nodes: Sequence["Node"]) -> list[list["Node"]]:
+    """The members that go, those side by side on one line together."""
+    runs: list[list[Node]] = []
+    before = False
+    for member in parent.value:
+        first = member[0] if isinstance(member, tuple) else member
+        going = any(first is node for node in nodes)
+        if going and before and runs[-1][-1].end_mark.line == first.start_mark.line:
+            runs[-1].append(first)
+        elif going:
+            runs.append([first])
+        before = going
+    return runs
+
+
+def _remove_flow(document: Document, parent: "Node", run: Sequence["Node"]) -> Edit:
+    """Members of `{...}` or `[...]` side by side, with the comma that belongs to them."""
     text = document.text
-    start = node.start_mark.index
-    end = max(node.end_mark.index, last(document, _value_of(parent, node)))
+    start = run[0].start_mark.index
+    end = max(run[-1].end_mark.index, last(document, _value_of(parent, run[-1])))
     following = re.compile(r"\s*,[^\S\n]*").match(text, end)
     if following:
         return Edit(start, following.end(), "")
-    before = re.compile(r",\s*\Z").search(text[:start])
+    before = re.compile(r",[ \t]*\Z").search(text[:start])  # one on the line before may stay: YAML allows it
     return Edit(before.start() if before else start, end, "")
