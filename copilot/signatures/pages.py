@@ -16,6 +16,8 @@ from copilot.signatures.signature import Condition, Look
 
 MOST = 40
 """Lines of one pattern that are looked at: a fault that is printed more often is the same fault."""
+_FRAME = re.compile(r'(?P<indent>\s*)File ".+", line \d+')
+_RAISED = re.compile(r"\s+(?:raise [\w.]+\b|\^[\^~]*\s*$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,8 @@ class Page:
     starts: tuple[int, ...]
     """Where each line starts in `lowered`."""
     boot: int | None = None
+    code: frozenset[int] = frozenset()
+    """Numbers of the lines that a traceback prints from the source: what could be said there, not what was said."""
 
     def may_hold(self, needles: tuple[str, ...]) -> Iterator[Line]:
         """The lines that hold one of the texts, in order; every line where there is none to look for."""
@@ -60,7 +64,26 @@ def page(source: SourceName, file: str, lines: tuple[Line, ...], boot: int | Non
     """A page of these lines."""
     lowered = [line.message.lower() for line in lines]
     starts = tuple(accumulate((len(text) + 1 for text in lowered), initial=0))[:-1]
-    return Page(source, file, lines, "\n".join(lowered), starts, boot)
+    return Page(
+        source, file, lines, "\n".join(lowered), starts, boot, source_echoes(lines) if source == "log" else frozenset()
+    )
+
+
+def source_echoes(lines: Iterable[Line]) -> frozenset[int]:
+    """Numbers of the lines that hold source code: below a traceback's frame, or a `raise` whose frame was cut off."""
+    found = set()
+    frames: dict[object, int] = {}
+    for line in lines:
+        writer = (line.process, line.pid, line.place)
+        frame = _FRAME.match(line.message)
+        depth = len(line.message) - len(line.message.lstrip())
+        if frame:
+            frames[writer] = len(frame["indent"])
+        elif depth > frames.get(writer, depth) or _RAISED.match(line.message):
+            found.add(line.number)
+        else:
+            frames.pop(writer, None)
+    return frozenset(found)
 
 
 def boots(log: Log) -> tuple[Page, ...]:
@@ -100,9 +123,26 @@ def _compiled(pattern: str) -> tuple[re.Pattern[str], tuple[str, ...]]:
 
 
 def find(look: Look | Condition, pages: Iterable[Page]) -> Iterator[Hit]:
-    """The lines that a pattern matches, page by page, in order; `MOST` at the most."""
-    regex, needles = _compiled(look.pattern or "")
+    """The lines that a pattern matches, page by page, in order; `MOST` at the most.
+
+    Source code that a traceback shows counts only where no line says the same: `raise X("…")` is not the message.
+    """
+    echoes: list[Hit] = []
     count = 0
+    for hit in _hits(look, pages):
+        if hit.line.number in hit.page.code:
+            echoes.append(hit)
+            continue
+        yield hit
+        count += 1
+        if count >= MOST:
+            return
+    if not count:
+        yield from echoes[:MOST]
+
+
+def _hits(look: Look | Condition, pages: Iterable[Page]) -> Iterator[Hit]:
+    regex, needles = _compiled(look.pattern or "")
     for place in pages:
         if place.source not in look.sources:
             continue
@@ -112,6 +152,3 @@ def find(look: Look | Condition, pages: Iterable[Page]) -> Iterator[Hit]:
             found = regex.search(line.message)
             if found:
                 yield Hit(place, line, {k: v for k, v in found.groupdict().items() if v is not None})
-                count += 1
-                if count >= MOST:
-                    return
