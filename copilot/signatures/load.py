@@ -6,12 +6,16 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from typing import Any
 
 from copilot.signatures.literal import literals
 from copilot.signatures.signature import Signature
 
 ENGINE_FOLDERS = ("vllm", "ollama")
 FOLDERS = (*ENGINE_FOLDERS, "container", "hub", "client")
+_TOLD_IN = {"container": ["log", "inspect"], "client": ["log", "request"], "ollama": ["log", "request"]}
+"""Where the failures of a folder are told if its file does not say: Docker's refusals stand in State.Error as well, and
+what a client or a server answered in the request that was shown."""
 _VECTORS = re.compile(r"^\[\[(?:hits|misses)\]\]", re.MULTILINE)
 _SEE = re.compile(r"^\[\[see\]\]\n((?:(?!\[).*\n?)*)", re.MULTILINE)
 _PATTERN = re.compile(r"^pattern = '(.*)'$", re.MULTILINE)
@@ -78,6 +82,17 @@ def _parsed(source: Source) -> Signature:
 def _parse(folder: str, name: str, text: str) -> Signature:
     try:
         data = tomllib.loads(text)
+        _place(data, _TOLD_IN.get(folder))
         return Signature.model_validate({"id": name.removesuffix(".toml"), "folder": folder, **data})
     except ValueError as error:
         raise ValueError(f"signature {folder}/{name}: {error}") from error
+
+
+def _place(data: dict[str, Any], sources: list[str] | None) -> None:
+    """Give each pattern of a file that names no source those of its folder."""
+    for key in ("see", "also", "need", "unless", "doubt") if sources else ():
+        for entry in data.get(key, ()):
+            if "pattern" in entry:
+                entry.setdefault("in", sources)
+    for proposal in data.get("propose", ()):
+        _place(proposal, sources)
