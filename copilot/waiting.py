@@ -1,8 +1,9 @@
-"""Notice a new start of a container by itself, for `copilot next --wait`."""
+"""Notice a new start of a container by itself: for `copilot next --wait`, and while a person is asked on a terminal."""
 
 import json
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from copilot.errors import CopilotError, UsageError
 from copilot.model.request import Sources
@@ -10,9 +11,40 @@ from copilot.ports import Containers, RawContainer
 
 INTERVAL = 2.0
 """Seconds between two looks."""
-SETTLED = 3
+SETTLED = 60
 """Looks without a new log line after which a running start is read as it is."""
 SERVING = (b"Application startup complete", b"Uvicorn running on", b"Listening on ")
+
+
+@dataclass
+class Watch:
+    """A container, and the start of it that is known already."""
+
+    containers: Containers
+    name: str
+    known: str
+    """State.StartedAt of the known start; any other start is new."""
+    looks: int = 0
+    """Looks since the log last grew."""
+    size: int = -1
+
+    def again(self) -> bool:
+        """Whether a new start has ended, serves, or stands still."""
+        container = self._look()
+        if container is None or started(container) in ("", self.known):
+            return False
+        if container.state != "running" or any(mark in container.log for mark in SERVING):
+            return True
+        self.looks = self.looks + 1 if len(container.log) == self.size else 0
+        self.size = len(container.log)
+        return self.looks >= SETTLED
+
+    def _look(self) -> RawContainer | None:
+        """The container, or None while it is being created anew."""
+        try:
+            return self.containers.read(self.name, 200)
+        except CopilotError:
+            return None
 
 
 def wait_for_boot(
@@ -24,18 +56,8 @@ def wait_for_boot(
     """
     if sources.container is None and sources.explicit:
         raise UsageError("This session was begun from files.", "Give the new log: copilot next --log FILE.")
-    name = sources.container or _first(containers)
-    seen = 0
-    size = -1
-    while True:
-        container = _look(containers, name)
-        if container is not None and _started(container) not in ("", known):
-            if container.state != "running" or any(mark in container.log for mark in SERVING):
-                return
-            seen = seen + 1 if len(container.log) == size else 0
-            size = len(container.log)
-            if seen >= SETTLED * 20:
-                return
+    watch = Watch(containers, sources.container or _first(containers), known)
+    while not watch.again():
         pause(INTERVAL)
 
 
@@ -47,16 +69,8 @@ def _first(containers: Containers) -> str:
     return ill[0].name
 
 
-def _look(containers: Containers, name: str) -> RawContainer | None:
-    """The container, or None while it is being created anew."""
-    try:
-        return containers.read(name, 200)
-    except CopilotError:
-        return None
-
-
-def _started(container: RawContainer) -> str:
-    """State.StartedAt."""
+def started(container: RawContainer) -> str:
+    """State.StartedAt; empty where inspect does not tell."""
     found = json.loads(container.inspect)
-    first = found[0] if isinstance(found, list) else found
-    return str((first.get("State") or {}).get("StartedAt") or "")
+    first = found[0] if isinstance(found, list) and found else found
+    return str((first.get("State") or {}).get("StartedAt") or "") if isinstance(first, dict) else ""

@@ -102,6 +102,7 @@ class Conversation:
     def ask(self, sources: Sources) -> int:
         """A new session."""
         ports = self.ports(self.terminal if self.wanted.loop else Once())
+        self.terminal.containers = ports.containers
         if self.wanted.loop and sources.container is None and not sources.explicit:
             sources = self.terminal.choose(ports.containers, sources)
         return self._tell(app.start(ports, _absolute(sources), self.options))

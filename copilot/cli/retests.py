@@ -1,5 +1,6 @@
 """What comes after an experiment: a person at a terminal, or nothing."""
 
+import select
 import sys
 from dataclasses import dataclass, field
 
@@ -11,6 +12,7 @@ from copilot.ports import Containers, Next
 from copilot.render.console import console, visible
 from copilot.render.followup import explain_line, why
 from copilot.text import say
+from copilot.waiting import INTERVAL, Watch
 
 
 class Once:
@@ -29,6 +31,8 @@ class Terminal:
     lang: Lang
     event: Answered | None = None
     sources: Sources = field(default_factory=Sources)
+    containers: Containers | None = None
+    """Where a new start of the container can be seen; None: only the person tells."""
 
     def seen(self, event: Answered) -> None:
         """The answer on the screen: what the next questions are about."""
@@ -38,11 +42,31 @@ class Terminal:
     def next(self, round_: int) -> Next:
         """Ask until the person retested or stops."""
         del round_
+        watch = self._watch()
         while True:
-            word = self._read(say("loop.ask", self.lang))
-            step = self._step(word)
+            step = self._step(self._ask(watch))
             if step is not None:
                 return step
+
+    def _watch(self) -> Watch | None:
+        """The container of the last answer, if it is on this machine and not a file's."""
+        container = self.event.evidence.container if self.event else None
+        if self.containers is None or container is None or not container.name or self.sources.explicit:
+            return None
+        self._say(say("loop.watching", self.lang, name=container.name))
+        return Watch(self.containers, container.name.lstrip("/"), container.started_at or "")
+
+    def _ask(self, watch: Watch | None) -> str:
+        """What the person types, or `r` when the container has started anew by then."""
+        prompt = say("loop.ask", self.lang)
+        if watch is None:
+            return self._read(prompt)
+        print(prompt, end="", flush=True)
+        while not select.select([sys.stdin], [], [], INTERVAL)[0]:
+            if watch.again():
+                self._say("\n" + say("loop.noticed", self.lang, name=watch.name))
+                return "r"
+        return sys.stdin.readline() or "q"
 
     def _step(self, word: str) -> Next | None:
         """What a word means; None after a question that was answered here."""

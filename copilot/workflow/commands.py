@@ -6,7 +6,7 @@ import shlex
 from copilot.compose import command_change
 from copilot.model.answer import Change
 from copilot.model.reply import ReplyExperiment
-from copilot.model.text import Lang, Text
+from copilot.model.text import Lang, RedactedText, Text
 from copilot.workflow.state import State
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,80}")
@@ -15,36 +15,51 @@ _MORE_THAN_ONE = re.compile(r"\$\(|[`;|&<>\u2039]")
 """A line with these does more than start one container, or lacks a secret: it is not printed as one to run."""
 
 
-def commands_for(state: State, change: Change | None, wanted: ReplyExperiment, *, diff: str | None) -> tuple[str, ...]:
-    """What to run, in order; `docker compose up -d` because `restart` does not take a changed file."""
+def commands_for(
+    state: State,
+    change: Change | None,
+    wanted: ReplyExperiment,
+    *,
+    diff: str | None,
+    gone: tuple[Change, ...] = (),
+) -> tuple[str, ...]:
+    """What to run, in order; `docker compose up -d` because `restart` does not take a changed file.
+
+    `gone` is what the change takes the place of.
+    """
+    made = () if change is None else (*gone, change)
     parameter = change.parameter if change is not None else wanted.parameter or ""
     host = HOST_COMMANDS.get(parameter)
     if host is not None:
-        return (*host, *_start(state, change, diff))
+        return (*host, *_start(state, made, diff))
     if change is None:
         return _look(state, parameter)
-    return _start(state, change, diff)
+    return _start(state, made, diff)
 
 
-def _start(state: State, change: Change | None, diff: str | None) -> tuple[str, ...]:
+def _start(state: State, made: tuple[Change, ...], diff: str | None) -> tuple[str, ...]:
     """Start again with the change, and see the log."""
     compose = _compose(state)
     if compose is not None:
         return (f"{compose} up -d {_service(state)}".rstrip(), _logs(state))
-    if change is not None and diff is None and state["evidence"].text("command"):
-        return (f"docker rm -f {container_name(state)}", _again(state, change), _logs(state))
+    if made and diff is None and state["evidence"].text("command"):
+        return (f"docker rm -f {container_name(state)}", _again(state, made), _logs(state))
     return (_logs(state),)
 
 
-def _again(state: State, change: Change) -> str:
-    """The person's own line with the change in it; in words where the line cannot be rewritten."""
-    command = state["evidence"].text("command")
-    written = command_change(command.text, change.parameter, change.to) if command is not None else None
+def _again(state: State, made: tuple[Change, ...]) -> str:
+    """The person's own line with the changes in it; in words where the line cannot be rewritten."""
+    command, change = state["evidence"].text("command"), made[-1]
+    written = command.text if command is not None else None
+    for one in made:
+        written = command_change(RedactedText(written), one.parameter, one.to) if written is not None else None
     if written is not None and not _MORE_THAN_ONE.search(written):
         return written.strip()
+    without = [one.parameter for one in made if one.to is None]
+    left_out = f", without {', '.join(without)}" if without else ""
     if change.to is None:
-        return f"# the same start again, without {change.parameter}"
-    return f"# the same start again, with: {_as_option(change)}"
+        return f"# the same start again{left_out}"
+    return f"# the same start again{left_out}, with: {_as_option(change)}"
 
 
 def _logs(state: State) -> str:
@@ -99,29 +114,39 @@ def _service(state: State) -> str:
 
 
 def _compose(state: State) -> str | None:
-    """`docker compose -f FILE`, or None for people without a compose file."""
-    file = state["findings"].service.compose_file
+    """`docker compose` with every file that the container was made from, or None for people without a compose file."""
+    evidence, file = state["evidence"], state["findings"].service.compose_file
     if file is None:
         return None
-    home = file.startswith("~/")
-    return f"docker compose -f {file if home and shlex.quote(file[2:]) == file[2:] else shlex.quote(file)}"
+    several = evidence.container is not None and len(evidence.container.compose_files) > 1
+    read = [t.file for t in evidence.texts if t.source == "compose" and not t.file.endswith(".env")]
+    files = read if several and file in read else [file]
+    return " ".join(("docker compose", *(f"-f {_path(name)}" for name in files)))
 
 
-def undo_for(change: Change | None, lang: Lang) -> str:
-    """How to get back."""
+def _path(file: str) -> str:
+    """A path as a shell takes it; `~/` stays outside the quotes, or it would not be the home."""
+    return f"~/{shlex.quote(file[2:])}" if file.startswith("~/") else shlex.quote(file)
+
+
+def undo_for(change: Change | None, lang: Lang, gone: tuple[Change, ...] = ()) -> str:
+    """How to get back; `gone` is what the change took the place of."""
+    steps = [_undo(change).in_(lang), *(_undo(one).in_(lang) for one in gone)]
+    return (" " if lang == "en" else "").join(steps)
+
+
+def _undo(change: Change | None) -> Text:
     if change is None:
-        return Text(en="Nothing to undo: it only looks.", zh="无需撤销：只是查看。").in_(lang)
+        return Text(en="Nothing to undo: it only looks.", zh="无需撤销：只是查看。")
     if change.before is None:
-        text = Text(en=f"Remove {change.parameter} again.", zh=f"把 {change.parameter} 再删掉。")
-    elif change.to is None:
-        text = Text(
+        return Text(en=f"Remove {change.parameter} again.", zh=f"把 {change.parameter} 再删掉。")
+    if change.to is None:
+        return Text(
             en=f"Put {change.parameter} {change.before} back.", zh=f"把 {change.parameter} {change.before} 加回去。"
         )
-    else:
-        text = Text(
-            en=f"Set {change.parameter} back to {change.before}.", zh=f"把 {change.parameter} 改回 {change.before}。"
-        )
-    return text.in_(lang)
+    return Text(
+        en=f"Set {change.parameter} back to {change.before}.", zh=f"把 {change.parameter} 改回 {change.before}。"
+    )
 
 
 HOST_COMMANDS: dict[str, tuple[str, ...]] = {

@@ -114,18 +114,20 @@ def _experiment(ports: Ports, state: State, wanted: ReplyExperiment | None) -> E
     findings = state["findings"]
     change = _change(wanted, findings)
     revert = reverts(state.get("history", ()), findings) if change is not None else ()
-    diff = _diff(ports, state, (*revert, change)) if change is not None else None
+    gone = replaced(change, findings)
+    diff = _diff(ports, state, (*revert, *gone, change)) if change is not None else None
     return Experiment(
         fault=wanted.fault,
         kind="change" if change is not None else "observe",
         revert=revert,
         change=change,
+        replaces=gone[0].parameter if gone else None,
         observe=wanted.observe if change is None else None,
         why=wanted.why,
         diff=diff,
-        commands=commands_for(state, change, wanted, diff=diff),
+        commands=commands_for(state, change, wanted, diff=diff, gone=gone),
         expect=Expect(if_right=wanted.if_right, if_wrong=wanted.if_wrong, watch=wanted.watch),
-        undo=undo_for(change, state["options"].lang),
+        undo=undo_for(change, state["options"].lang, gone),
     )
 
 
@@ -136,6 +138,20 @@ def _change(wanted: ReplyExperiment, findings: Findings) -> Change | None:
     present = findings.service.written(wanted.parameter) or findings.service.effective(wanted.parameter)
     before = (present.value if present.value is not None else "true") if present is not None else None
     return Change(parameter=wanted.parameter, before=before, to=wanted.to)
+
+
+def replaced(change: Change | None, findings: Findings) -> tuple[Change, ...]:
+    """The written setting that gives way to this change: a name that is gone, renamed or misspelt. At most one."""
+    if change is None or change.to is None:
+        return ()
+    for proposal in (proposal for finding in findings.found for proposal in finding.proposals):
+        old = proposal.replaces
+        if old is None or old == change.parameter or proposal.parameter != change.parameter:
+            continue
+        present = findings.service.written(old)
+        if present is not None:
+            return (Change(parameter=old, before=present.value if present.value is not None else "true", to=None),)
+    return ()
 
 
 def _diff(ports: Ports, state: State, changes: tuple[Change, ...]) -> str | None:
