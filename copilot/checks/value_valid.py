@@ -8,8 +8,9 @@ from copilot.parameters import registry
 
 _SENTENCE = re.compile(r"[^\x00-\x1f\x7f\u2028\u2029]{0,400}")
 """What may describe the state of something outside the file (`host:...`): it is shown, never written or run."""
-_PLAIN = re.compile(r"[^\x00-\x1f\x7f\u2028\u2029`$;|&<>\\]{0,300}")
-"""What may stand in a file or on a command line that we print: no control characters, no shell syntax."""
+_PLAIN = re.compile(r"[^\x00-\x1f\x7f\u2028\u2029`$;|&<>\\]{0,300}|<[^\x00-\x1f\x7f\u2028\u2029`$;|&<>\\]{1,300}>")
+"""What may stand in a file or on a command line that we print: no control characters, no shell syntax. A value that is
+one `<placeholder>` is for the person to fill in; the templates quote it."""
 
 
 def check(reply: Reply, context: Context) -> tuple[Objection, ...]:
@@ -23,5 +24,6 @@ def check(reply: Reply, context: Context) -> tuple[Objection, ...]:
         return (Objection(check="value_valid", detail=detail, where="experiment"),)
     if not experiment.parameter.startswith(("--", "env:")):
         return ()
-    detail = registry().check_value(experiment.parameter, experiment.to, context.engine, context.findings.version) or ""
+    engine = context.engine_of(experiment.parameter)
+    detail = registry().check_value(experiment.parameter, experiment.to, engine, context.findings.version) or ""
     return (Objection(check="value_valid", detail=detail, where="experiment"),) if detail else ()

@@ -59,6 +59,7 @@ def test_a_good_reply_is_the_answer(ports: Ports) -> None:
         (experiment(parameter="--enable-uva-fix"), "parameters_exist"),
         (experiment(parameter="env:VLLM_ATTENTION_BACKEND", to="FLASHINFER"), "parameters_exist"),
         (experiment(to="1; rm -rf /"), "value_valid"),
+        (experiment(to="<a>; rm -rf </"), "value_valid"),
         (experiment(parameter="--max-model-len", to="4096"), "one_change"),
         (experiment(parameter="--dtype", to="float99"), "value_valid"),
     ],
