@@ -6,6 +6,9 @@ from copilot.model.answer import Change
 from copilot.model.evidence import Evidence
 from copilot.model.finding import Findings
 from copilot.model.reply import ReplyLine
+from copilot.parameters import registry
+
+ENGINES = ("vllm", "ollama")
 
 
 @dataclass(frozen=True)
@@ -21,6 +24,13 @@ class Context:
     def engine(self) -> str:
         """The engine whose names count; vLLM where it is unknown."""
         return self.findings.engine or "vllm"
+
+    def engine_of(self, parameter: str) -> str:
+        """The engine whose name this is: the one at hand, or, where that is unknown, one that has the name."""
+        if self.findings.engine:
+            return self.findings.engine
+        known = (one for one in ENGINES if registry().find(parameter, one, None).status in ("ok", "ignored"))
+        return next(known, self.engine)
 
     def text_of(self, line: ReplyLine) -> str | None:
         """The verbatim text of a cited line, or None where there is no such line."""

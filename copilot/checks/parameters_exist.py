@@ -16,7 +16,7 @@ def problem(parameter: str, context: Context, *, to_set: bool) -> str | None:
     if not parameter.startswith(("--", "env:")):
         return None if is_listed(parameter) else f"{parameter} is no known parameter"
     version = context.findings.version
-    lookup = registry().find(parameter, context.engine, version)
+    lookup = registry().find(parameter, context.engine_of(parameter), version)
     if lookup.parameter is None or lookup.status in ("unknown", "ambiguous"):
         written = context.findings.service.effective(parameter) is not None
         return None if written and not to_set else f"{parameter} does not exist{_hint(lookup.suggestions)}"
