@@ -102,6 +102,8 @@ class Experiment(Frozen):
     kind: Literal["change", "observe"]
     revert: tuple[Change, ...] = ()
     change: Change | None
+    replaces: str | None = None
+    """The renamed, removed or misspelt setting that the change stands in for; it goes in the same edit."""
     observe: str | None = None
     why: str
     diff: str | None = None

@@ -33,7 +33,7 @@ def find(text: str, held: Catalogue, version: str | None) -> Lookup:
     if held.engine != "vllm":
         return Lookup(text, None, "unknown", version=_told(now), certain=False)
     option = read(text, now.release)
-    if not option.known and now.near is None:
+    if now.near is None:
         option = _in_any_release(option)
     if option.candidates and option.flag not in spelled():
         return _ambiguous(text, option, now)
@@ -171,9 +171,16 @@ def _ambiguous(text: str, option: Spelling, now: Moment) -> Lookup:
 
 
 def _in_any_release(option: Spelling) -> Spelling:
-    """With an unknown version, the meaning in the last release that had the option."""
-    history = spelled().get(option.flag)
-    return Spelling(history[-1][0], option.key, option.value) if history else option
+    """With an unknown version: the flag of that very name, else the meaning in the last release that had the option.
+
+    0.33 reads `--disable-log-requests` as a negation; before it was a flag, and in between it was gone.
+    """
+    history = [flag for flag, _ in spelled().get(option.name, [])]
+    if option.name in history and option.flag != option.name:
+        return Spelling(option.name, option.key, option.glued, glued=option.glued, name=option.name)
+    if option.known or not history:
+        return option
+    return Spelling(history[-1], option.key, option.value, glued=option.glued, name=option.name)
 
 
 def _note(option: Spelling, now: Moment) -> Text | None:

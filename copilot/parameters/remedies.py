@@ -6,6 +6,12 @@ from copilot.model.finding import Proposal
 from copilot.model.text import Text
 from copilot.parameters import successors
 from copilot.parameters.audited import Audited
+from copilot.parameters.registry import registry
+from copilot.parameters.values import problem
+
+
+_RENAMED = 0.7
+"""Similarity from which a value of the successor is the old one under a new name (`FLASHINFER_VLLM_V1`)."""
 
 
 def remove(audited: Audited) -> Proposal:
@@ -54,6 +60,10 @@ def replacement(audited: Audited) -> tuple[Proposal, ...]:
     if follow is None or follow.parameter is None or follow.value is None:
         return (remove(audited),)
     value = audited.value if follow.value == "same" else follow.value
+    there = registry().find(follow.parameter, audited.engine, version)
+    if problem(there, value, audited.engine) is not None:
+        close = difflib.get_close_matches(value or "", there.choices, n=1, cutoff=_RENAMED)
+        return (*(put(audited, follow.parameter, name) for name in close), remove(audited))
     return (put(audited, follow.parameter, value), remove(audited))
 
 

@@ -6,7 +6,7 @@ short letter may carry its value (`-qawq`); `-O3` is a level.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from copilot.parameters.catalogue import Catalogue, catalogue
@@ -32,6 +32,10 @@ class Spelling:
     """False: a prefix was completed."""
     candidates: tuple[str, ...] = ()
     """More than one option begins like that."""
+    glued: str | None = None
+    """The value behind `=`, as written."""
+    name: str = ""
+    """The option string itself, hyphens for underscores, without keys and value."""
 
     @property
     def parameter(self) -> str:
@@ -66,7 +70,8 @@ def read(text: str, release: str) -> Spelling:
         name = "--" + name[2:].replace("_", "-")
     found = _complete(name, release)
     value = glued if equals else found.value
-    return Spelling(found.flag, key.removesuffix("+"), value, found.known, found.whole, found.candidates)
+    given = glued if equals else None
+    return replace(found, key=key.removesuffix("+"), value=value, glued=given, name=name)
 
 
 def _complete(name: str, release: str) -> Spelling:

@@ -50,7 +50,7 @@ def _start(state: State, made: tuple[Change, ...], diff: str | None) -> tuple[st
 def _again(state: State, made: tuple[Change, ...]) -> str:
     """The person's own line with the changes in it; in words where the line cannot be rewritten."""
     command, change = state["evidence"].text("command"), made[-1]
-    written = command.text if command is not None else None
+    written: str | None = command.text if command is not None else None
     for one in made:
         written = command_change(RedactedText(written), one.parameter, one.to) if written is not None else None
     if written is not None and not _MORE_THAN_ONE.search(written):
