@@ -125,6 +125,8 @@ def _value_text(target: Target, parameter: str) -> str | None:
             command = Command(target, place)
             found = command.having(parameter)
             if found is not None:
+                if command.words[found.last].token.start < 0:
+                    return None  # one variable of several words: not this value alone
                 word = command.words[found.last].written
                 return word.partition("=")[2] if found.joined else word
         return None
