@@ -3,7 +3,7 @@
 from copilot.engines import EngineFacts
 from copilot.errors import UsageError
 from copilot.model.comparison import Effect, SwitchEffect
-from copilot.model.finding import Comparison
+from copilot.model.finding import CompareLine, Comparison
 from copilot.model.text import Lang, Text
 from copilot.model.words import Topic
 from copilot.parameters import registry
@@ -51,28 +51,38 @@ def _effect(name: str, found: Comparison, status: str, version: str | None) -> t
             en=f"{name} is not read by version {version}, so it cannot change anything.",
             zh=f"版本 {version} 不读取 {name}，所以它不可能改变任何东西。",
         )
-    topic = _topic(name)
     bare = name.removeprefix("env:").removeprefix("--")
     own = tuple(line for line in (*found.gone, *found.new) if bare in line.text or bare.replace("-", "_") in line.text)
+    differs = _difference(_topic(name), found, own)
+    return ("some", differs) if differs is not None else ("none", _without_difference(name, own))
+
+
+def _difference(topic: Topic, found: Comparison, own: tuple[CompareLine, ...]) -> Text | None:
+    """What differs on the switch's path besides the lines that only print the switch itself."""
     differing = [line for line in (*found.gone, *found.new) if line.topic == topic and line not in own]
     differing += [c.b for c in found.changed if c.b.topic == topic]
     if differing:
-        return "some", Text(
+        return Text(
             en=f"Its path ({topic}) differs, first in line {differing[0].line}: {differing[0].text.strip()[:120]}",
             zh=f"它的路径（{topic}）有变化，首先在第 {differing[0].line} 行：{differing[0].text.strip()[:120]}",
         )
     if found.phase_a != found.phase_b:
-        return "some", Text(
+        return Text(
             en=f"The starts got differently far: {found.phase_a} and {found.phase_b}.",
             zh=f"两次启动走到的阶段不同：{found.phase_a} 与 {found.phase_b}。",
         )
+    return None
+
+
+def _without_difference(name: str, own: tuple[CompareLine, ...]) -> Text:
+    """Read but not effective, or perhaps not even there."""
     if own:
-        return "none", Text(
+        return Text(
             en=f"{name} was read (line {own[0].line} names it), and nothing on its path differs: "
             "it is not effective here.",
             zh=f"{name} 已被读取（第 {own[0].line} 行提到它），但它的路径上没有任何变化：在这里不起作用。",
         )
-    return "none", Text(
+    return Text(
         en=f"Nothing on its path differs, and neither log names {name}: see whether the container has it "
         "(`docker inspect`), because it is either not set there or not effective.",
         zh=f"它的路径上没有任何变化，两份日志也都没有提到 {name}：请用 `docker inspect` 看容器里有没有它，"

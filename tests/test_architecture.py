@@ -24,7 +24,7 @@ MAY: dict[str, set[str]] = {
     "session": {"model", "errors"},
     "recorded": {"model", "errors", "session", "redaction", "ports"},
     "waiting": {"model", "errors", "ports"},
-    "render": {"model", "errors", "text", "session", "render", "ledger"},
+    "render": {"model", "errors", "text", "session", "render", "ledger", "logs"},
 }
 """Package -> what it may import of ours. `workflow` may import all of these but `config`, `session`, `render`."""
 WORKFLOW = {"model", "errors", "ports", "prompting", "checks", "collect", "engines", "signatures", "workflow", *PURE}
