@@ -5,17 +5,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from copilot.redaction import values
+from copilot.redaction.chance import looks_random
 from copilot.redaction.names import is_header, kind_of_name, words
 from copilot.redaction.rules import kind_of
 from copilot.redaction.span import Span
+from copilot.redaction.stand_ins import is_placeholder
 
 _KEYWORD = (
-    r"(?:token|secret|pass|pwd|key|auth|cred|cookie|sig|salt|bearer|jwt|[_-]pat|[_-]pw|sessionid|sid|sas|[_-]sk|mima"
+    r"(?:token|secret|pass|pwd|key|auth|cred|cookie|sig|salt|bearer|jwt|[_-]pat|[_-]pw|session|sid|sas|[_-]sk|psk|otp|(?<![a-z])pw|mima"
     r"|密码|密碼|口令|密钥|秘钥|令牌|私钥|凭证|授权码)"
 )
 _SEPARATOR = (
-    r"(?:[^\S\n]{0,60}(?:=>|[:?+]?={1,2}|＝|：|::?)\s{0,60}"  # NAME=, name:, name => , name :=
+    r"(?:[^\S\n]{0,60}(?:[=-]>|→|[:?+]?={1,2}|＝|：|::?)\s{0,60}"  # NAME=, name:, name => , name :=
+    r"(?:(?<=\s)-[ \t]{1,4}(?=[\w\"']))?"  # the first item of its list
     r"|[\s,;{]{0,40}[\"']?(?:value|val|content|default)[\"']?[ \t]{0,4}[:=][ \t]{0,8}"  # name: X / value: Y
+    r"|[ \t]{1,4}-value[ \t]{1,4}"
     r"|[ \t]{0,12}[,|][ \t]{0,24}(?![ \t\r\n])"  # ("name", "value"), | name | value |
     r"|(?:\.\d{1,3})?\r?\n[^\n]{0,300}?input_value="  # pydantic: the field, then what was wrong with it
     r"|>|,?[ \t]{0,4}\\?\r?\n(?:[\w.-]{1,40} {0,20}\|)?[ \t]{0,60}(?:-[ \t]{1,4})?"  # <name>value, list items
@@ -28,14 +32,18 @@ _NAME = re.compile(
     r"(?:(?<![\w.-])(?:api|access|secret|private|auth|master|encryption|account) )?[\w.-]{0,64}$", re.IGNORECASE
 )
 _SPACED = re.compile(
-    r"(?:\bsetx(?: /m)?|\bset -\w{1,4}|\benv|\bsetenv|\bset|_set_header|\badd_header|\bmachine\b.{0,80}"
+    r"(?:\bsetx(?: /m)?|\bset -\w{1,4}|\benv|\#define|\bsetenv|\bset|_set_header|\badd_header|\bmachine\b.{0,80}"
     r"|\bheader|\blogin .{0,60}|\bconfig set"
     r"|\bvalue|\bexport)\s{1,4}[\"']?$",
     re.IGNORECASE,
 )
 _BULLET = re.compile(r"[ \t>#*-]{0,20}$")
-_SYMBOLS = frozenset({"=", ":", "=>", ":=", "?=", "+=", "==", "＝", "：", "::"})
+_SYMBOLS = frozenset({"=", ":", "=>", "->", "→", ":=", "?=", "+=", "==", "＝", "：", "::"})
 _VALUE_FIELD = re.compile(r"val|content|default", re.IGNORECASE)
+_CHOSEN = re.compile(r"[a-z][a-z_-]{5,40}")
+_NEXT_OPTION = re.compile(r"[ \t]{1,8}(?:--?[a-z]|\\\r?\n|[|&;<>]|\d?>)")
+_ITEM = re.compile(r"\r?\n[ \t]{0,60}-[ \t]{1,4}[\"']?(?P<value>[\w+/=.~-]{12,400})[\"']?(?=[ \t]*\r?(?:\n|$))")
+_ANOTHER = re.compile(r"[ \t]{1,4}(?P<value>[A-Za-z0-9_]{12,80})(?=[ \t]|$)")
 _KEYED = re.compile(r"[\w.\"'-]{1,60}[ \t]{0,4}:")
 
 
@@ -54,7 +62,12 @@ class _Named:
 
     @property
     def symbol(self) -> str:
-        return self.separator.strip()
+        return self.separator.strip(" \t\r\n-") or self.separator.strip()
+
+    @property
+    def placeholder(self) -> str:
+        """The type of placeholder."""
+        return "secret" if self.kind == "weak" else self.kind
 
     @property
     def option(self) -> bool:
@@ -103,7 +116,7 @@ def _separates(named: _Named) -> bool:
 def _delimits(named: _Named, symbol: str) -> bool:
     """XML (`<name>value`), tuples (`("name", "value")`) and tables (`| name | value |`)."""
     if symbol == ">":
-        return named.before.endswith("<") or ("<" in named.before and "=" in named.before)
+        return named.before.endswith("<") or ("<" in named.before and named.close[-1:] in {'"', "'"})
     if "\n" in named.separator:
         return named.option
     if symbol == ",":
@@ -121,12 +134,36 @@ def _starts_line(named: _Named) -> bool:
 
 def _values(text: str, named: _Named) -> Iterator[Span]:
     whole = named.kind == "cookie" and is_header(named.name) and named.symbol == ":"
+    strict = "\n" in named.separator and not named.option
     for begin, end, quote in values.read(text, named.at, whole=whole):
         value = text[begin:end]
         if quote and _KEYED.match(text, end + len(quote)) and text[end + len(quote) : end + len(quote) + 1] == ":":
             continue
-        if _wanted(value, named, quoted=bool(quote)):
-            yield Span(begin, end, kind_of(value) or named.kind, value, 1)
+        if strict and not quote and not looks_random(value):
+            continue
+        if _wanted(value, named, quoted=bool(quote)) or _typed(text, named, begin, end):
+            yield Span(begin, end, kind_of(value) or named.placeholder, value, 1)
+            yield from _further(text, named, end + len(quote), quoted=bool(quote))
+
+
+def _typed(text: str, named: _Named, begin: int, end: int) -> bool:
+    """A plain word where only a value can stand: `API_KEY=word`, `--api-key word --port 1`."""
+    value = text[begin:end]
+    if not _CHOSEN.fullmatch(value) or is_placeholder(value) or values.prose(value, strict=True):
+        return False
+    if named.option:
+        return named.separator == "=" or _NEXT_OPTION.match(text, end) is not None
+    return named.name.isupper() and "_" in named.name and named.separator == "="
+
+
+def _further(text: str, named: _Named, at: int, *, quoted: bool) -> Iterator[Span]:
+    """More values of an option (`--api-key A B`) or of a YAML list: only what chance made."""
+    listed = "-" in named.separator and "\n" in named.separator
+    pattern = _ITEM if listed else _ANOTHER if named.option and not quoted else None
+    while pattern and (found := pattern.match(text, at)) and looks_random(found["value"]):
+        at = found.end()
+        if not is_placeholder(found["value"]):
+            yield Span(*found.span("value"), kind_of(found["value"]) or named.placeholder, found["value"], 1)
 
 
 def _wanted(value: str, named: _Named, *, quoted: bool) -> bool:

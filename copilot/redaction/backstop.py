@@ -11,13 +11,13 @@ from copilot.redaction.stand_ins import is_placeholder
 
 _RUN = re.compile(r"[A-Za-z0-9_+/-]{20,}={0,2}")
 _PIECE = re.compile(r"[A-Za-z0-9]{14,}")
-_HUMP = re.compile(r"[A-Za-z][a-z]{3,}")
+_HUMP = re.compile(r"[A-Z][a-z]{2,}|[a-z]{4,}")
 _ID = re.compile(
     r"(?:req|chatcmpl|cmpl|resp|msg|call|toolu|tool|fc|rs|run|thread|asst|file|batch|gen|evt|trace|span|embd|embed|score|rerank|request|chat|completion|ws|step|item|rank|pool|transcr|transl)"
     r"(?:-tool)?[-_]|_Z|AAAA[BCE]|sha\d|data:|MII|ey[A-Z]?$|GPU-|MIG-|triton_|void_|cutlass|_?ZN"
 )
 _LABEL = re.compile(
-    r"(?i)(?:\bid|_id|uuid|etag|nonce|hash|digest|checksum|sha\d{0,3}|[-_]ray|trace|request|fingerprint|commit|build|version|model|revision|file|path|base64,"
+    r"(?i)(?:-id-\d|\bid|_id|-id-\d|uuid|etag|nonce|hash|digest|checksum|sha\d{0,3}|[-_]ray|trace|request|fingerprint|commit|build|version|model|revision|file|path|base64,"
     r"|ssh-\w{2,10}|ecdsa-\S{1,20}|integrity|symbol|kernel|name)(?:[\"'\])]{0,2}[ ]{0,3}[:=,]?[ ]{0,3}[\[(\"']{0,2}|:)$"
 )
 _PUBLIC = re.compile(
@@ -47,7 +47,7 @@ def _by_chance(run: str) -> bool:
         return False
     longest = max(pieces, key=len)
     kinds = (any(c.islower() for c in longest), any(c.isupper() for c in longest), any(c.isdigit() for c in longest))
-    if sum(map(len, _HUMP.findall(longest))) * 2 > len(longest):
+    if sum(map(len, _HUMP.findall(longest))) > 0.6 * len(longest):
         return False  # words in camel case: `BailingMoeV2ForCausalLM`
     return all(kinds) and changes(longest) > 0.38 and entropy(longest) > 3.0  # noqa: PLR2004 - measured on the corpus
 

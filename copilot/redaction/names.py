@@ -66,11 +66,11 @@ def _kind(last: str, before: str, name: str) -> str | None:
         if last in words_of_kind:
             return None if before in harmless else kind
     if last == "tokens":
-        return "token" if before in _BEFORE_TOKENS else None
+        return "token" if before in _BEFORE_TOKENS else "weak"
     if last in {"key", "keys"} and before in _BEFORE_KEY:
         return None if before in {"host", "user", "server"} and "secret" not in name.lower() else "api-key"
-    if last in {"key", "keys", "sk", "auth"}:
-        return "weak"
+    if last in {"key", "keys", "sk", "auth", "session"}:
+        return None if before in {"public", "pub"} else "weak"
     return "password" if any(word in name for word in _CHINESE) else None
 
 

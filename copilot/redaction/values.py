@@ -10,7 +10,7 @@ from copilot.redaction.words import listed
 _LONGEST = 8192
 _OPEN = re.compile(
     r"(?:[A-Za-z_.]{0,20}(?:Secret|secret|Some|Optional|Just|String|str|Redacted|Token|Password)[A-Za-z]{0,12}(?=[(\[{]))?"
-    r"(?P<bracket>[\[(]{0,3})\s{0,4}(?:!!\w{1,8} |&\w{1,20} |value=)?"
+    r"(?:(?P<bracket>[\[(]{1,3})\s{0,40}|[ \t]{0,4})(?:!!\w{1,8} |&\w{1,20} |value=)?"
     r"(?:[bBrRuUfF]{1,2}(?=[\"']))?(?P<quote>\"\"\"|'''|\\{0,4}[\"'`]|[“‘「『«])?"
 )
 _SCHEME = re.compile(
@@ -27,6 +27,10 @@ _CODE = re.compile(
     r"(?:self|os|args|config|settings|cfg|opts|options|ctx|request|req|params|kwargs|env|environ|process|data|response|client|secrets|st|app|json|this)"
     r"(?:\.|\[|->).*|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\(.*|[a-z_]+(?:\.[a-z_]+)+|(?:Optional|Union|List|Dict|Literal|Annotated)\[.*|[a-z]+(?:_[a-z]+)*"
 )
+_TYPE = re.compile(
+    r"(?:Optional|Union|List|Dict|Literal|Annotated|Callable|Sequence|Mapping|Tuple)\[|[\u3400-\u9fff\uff00-\uffef]"
+)
+"""Annotations, and Chinese words: no key is made of those."""
 _COUNT = re.compile(r"[-+]?\d{1,7}(?:\.\d+)?[A-Za-z%]{0,3}|0x[0-9a-fA-F]{1,16}")
 _PATH = re.compile(r"(?:~|\.{1,2})?/[\w.@-]+(?:/[\w.@-]+)*/?|[A-Za-z]:[\\/].*|https?://.*|file://.*")
 _WORD = re.compile(r"[A-Za-z][a-z]*(?:[-'/][A-Za-z]+)*[.!?:,;]*|\d{1,3}")
@@ -36,7 +40,7 @@ _PROSE = listed("values", "prose")
 def read(text: str, at: int, *, whole: bool = False) -> Iterator[tuple[int, int, str]]:
     """The values at `at` as (start, end, quote): one, or all of a list. `whole`: a bare value takes the whole line."""
     opened = _OPEN.match(text, at)
-    start, quote, bracket = (opened.end(), opened["quote"] or "", opened["bracket"]) if opened else (at, "", "")
+    start, quote, bracket = (opened.end(), opened["quote"] or "", opened["bracket"] or "") if opened else (at, "", "")
     for _ in range(20):
         end = _closing(text, start, quote) if quote else _bare_end(text, start, whole=whole)
         scheme = _SCHEME.match(text, start, end)
@@ -83,6 +87,8 @@ def _bare_end(text: str, start: int, *, whole: bool) -> int:
 def acceptable(value: str, kind: str, *, quoted: bool) -> bool:
     """Could this be a secret of that kind? Placeholders, code, paths, counts and truth values are none."""
     if is_placeholder(value) or not re.search(r"\w", value):
+        return False
+    if not quoted and _TYPE.match(value):
         return False
     if not quoted and _CODE.fullmatch(value) and (kind != "password" or "(" in value or "." in value or "_" in value):
         return looks_random(value) and "(" not in value

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from copilot.redaction.chance import changes, looks_random
 from copilot.redaction.rules import Candidates, candidates, shapes
 from copilot.redaction.span import Span
+from copilot.redaction.stand_ins import is_placeholder
 from copilot.redaction.views import PREFIX, View, joined
 
 _LINE_REST = re.compile(r"(?:\x1b\[[0-9;]{0,12}m|[ \t│|\\]){0,12}\r?(?=\n)")
@@ -75,7 +76,8 @@ def across(view: View, lower: str, found: Candidates) -> Iterator[Span]:
             part = view.text[at + start : at + stop]
             if "\n" in part:
                 first = part.partition("\n")[0].rstrip(" \t\r│|\\")
-                yield Span(at + start, at + start + len(first), span.kind, first, 0)
+                if not is_placeholder(first):
+                    yield Span(at + start, at + start + len(first), span.kind, first, 0)
 
 
 def _cut_tokens(text: str, lower: str, found: Candidates) -> set[int]:

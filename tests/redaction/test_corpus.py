@@ -1,0 +1,62 @@
+"""The own labelled corpus: what stands in «» is gone, everything else is as it was."""
+
+import pytest
+from redaction_vectors import fill, innocents, pieces, places, vector
+
+from copilot.redaction import redact
+from copilot.redaction.placeholders import PLACEHOLDER
+from copilot.redaction.rules import Rule, rules
+
+PLACES = places()
+INNOCENTS = innocents()
+RULES = [(f"{rule.id}-{number}", rule) for number, rule in enumerate(rules())]
+
+
+@pytest.mark.parametrize("template", [t for _, t in PLACES], ids=[n for n, _ in PLACES])
+def test_nothing_of_a_secret_is_left(template: str) -> None:
+    for seed in range(3):
+        case = vector("", template, seed)
+        around = fill(template, seed)
+        for secret in case.secrets:
+            around = around.replace(f"«{secret}»", "")
+        left = [part for s in case.secrets for part in pieces(s) if part in redact(case.text).text and part not in around]
+        assert not left, case.text
+
+
+@pytest.mark.parametrize("text", INNOCENTS, ids=[str(n) for n in range(len(INNOCENTS))])
+def test_innocent_text_is_byte_for_byte_the_same(text: str) -> None:
+    assert redact(text).text == text
+
+
+def test_innocent_lines_stay_innocent_among_each_other() -> None:
+    text = "\n".join(INNOCENTS)
+    assert redact(text).text == text
+
+
+@pytest.mark.parametrize("rule", [r for _, r in RULES], ids=[n for n, _ in RULES])
+def test_every_rule_has_its_hits_and_misses(rule: Rule) -> None:
+    assert rule.hits
+    assert rule.misses
+    for hit in rule.hits:
+        case = vector("", hit)
+        lines = rule.lines(case.text, case.text.lower())
+        found = [span.value for span in rule.find(case.text, lines)]
+        assert any(case.secrets[0] in value or value in case.secrets[0] for value in found), case.text
+    for miss in rule.misses:
+        text = fill(miss)
+        assert not list(rule.find(text, rule.lines(text, text.lower()))), text
+
+
+@pytest.mark.parametrize("template", [t for _, t in PLACES], ids=[n for n, _ in PLACES])
+def test_twice_is_once_and_lines_keep_their_numbers(template: str) -> None:
+    text = vector("", template).text
+    once = redact(text).text
+    assert redact(once).text == once
+    assert once.count("\n") == text.count("\n")
+
+
+@pytest.mark.parametrize("line", ["HF_TOKEN={}", "docker login -p {}", "Authorization: Bearer {}"])
+def test_the_placeholder_is_all_that_changes_in_a_line(line: str) -> None:
+    secret = fill("hf_<a*34>")
+    out = redact(f"before 12\n{line.format(secret)} after\nmax_num_batched_tokens=2048\n").text
+    assert PLACEHOLDER.sub("#", out) == f"before 12\n{line.format('#')} after\nmax_num_batched_tokens=2048\n"
