@@ -8,7 +8,7 @@ from copilot.config import Config
 from copilot.ports import Vault
 from copilot.providers.choice import vault_name
 from copilot.redaction.names import kind_of_name
-from copilot.redaction.placeholder_words import is_placeholder
+from copilot.redaction.taint import literal
 
 SHORTEST = 8
 """Characters: what is shorter is a word (`EMPTY`, `none`) or would be cut out of words."""
@@ -62,4 +62,4 @@ def _stored(config: Config, vault: Vault | None) -> Iterator[str]:
 def _secret(values: Iterable[str]) -> set[str]:
     """Without what is short, or stands in for a key."""
     stripped = {value.strip() for value in values}
-    return {value for value in stripped if len(value) >= SHORTEST and not is_placeholder(value)}
+    return {value for value in stripped if len(value) >= SHORTEST and literal(value)}
