@@ -67,7 +67,7 @@ class DockerContainers:
         with _sdk():
             attrs = self._inspect(name)
             tail = min(max(1, tail), _TAIL)
-            asked = self._together(
+            answers, left_out = self._together(
                 {
                     "log": lambda: self._log(attrs, tail),
                     "docker info": self._api().info,
@@ -75,22 +75,8 @@ class DockerContainers:
                     "image digests": lambda: self._digests(attrs),
                 }
             )
-        answers, left_out = asked
-        log, stderr = answers.get("log", (b"", ()))
         attrs["RepoDigests"] = answers.get("image digests", [])
-        rank = illness(attrs)
-        return RawContainer(
-            id=attrs["Id"],
-            name=attrs["Name"].lstrip("/"),
-            image=attrs["Config"]["Image"],
-            inspect=json.dumps(attrs, indent=4, ensure_ascii=False),
-            log=log,
-            state=attrs["State"]["Status"],
-            ill=rank == 0,
-            host=json.dumps(_host(answers.get("docker info", {}), answers.get("docker events", []))),
-            stderr=stderr,
-            left_out=left_out,
-        )
+        return _container(attrs, answers, left_out)
 
     def _api(self) -> Any:
         """The SDK's low-level client of the first endpoint that answers."""
@@ -148,7 +134,7 @@ class DockerContainers:
         out = ask(name, stderr=False, timestamps=True, tail=tail)
         if docker_logs.whole_seconds(out):
             return ask(name, tail=tail), ()
-        return docker_logs.merge(out, ask(name, stdout=False, timestamps=True, tail=tail))
+        return docker_logs.merge(out, ask(name, stdout=False, timestamps=True, tail=tail), tail)
 
     def _events(self, attrs: Mapping[str, Any]) -> list[str]:
         """What happened to the container in the last hour, oldest first."""
@@ -197,6 +183,22 @@ def _connect(place: Endpoint, seconds: float) -> Any:
         tls = TLSConfig(client if has_client else None, str(place.tls / "ca.pem"), verify=place.verify)
     ssh = place.address.startswith("ssh://")
     return docker.APIClient(place.address, version="auto", timeout=seconds, tls=tls, use_ssh_client=ssh)
+
+
+def _container(attrs: Mapping[str, Any], answers: Mapping[str, Any], left_out: tuple[str, ...]) -> RawContainer:
+    log, stderr = answers.get("log", (b"", ()))
+    return RawContainer(
+        id=attrs["Id"],
+        name=attrs["Name"].lstrip("/"),
+        image=attrs["Config"]["Image"],
+        inspect=json.dumps(attrs, indent=4, ensure_ascii=False),
+        log=log,
+        state=attrs["State"]["Status"],
+        ill=illness(attrs) == 0,
+        host=json.dumps(_host(answers.get("docker info", {}), answers.get("docker events", []))),
+        stderr=stderr,
+        left_out=left_out,
+    )
 
 
 def _host(info: Mapping[str, Any], events: Sequence[str]) -> dict[str, Any]:

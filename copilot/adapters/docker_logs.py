@@ -8,12 +8,13 @@ _LONG = 8_000
 """Engines store a line longer than 16 KiB in pieces and stamp each; a shorter line holds one stamp."""
 
 
-def merge(out: bytes, err: bytes) -> tuple[bytes, tuple[int, ...]]:
-    """Both streams in order of time, and the numbers (from 1) of the lines that came from stderr.
+def merge(out: bytes, err: bytes, tail: int) -> tuple[bytes, tuple[int, ...]]:
+    """The last `tail` lines of both streams in order of time, and the numbers (from 1) of those from stderr.
 
     Two lines with the same stamp stay in the order stdout, stderr; a line without a stamp goes with the one before it.
     """
-    stamped = sorted([*_lines(out, 0), *_lines(err, 1)], key=lambda item: item[0])
+    # each stream's own tail may reach further back than the other's: before that the text would have gaps
+    stamped = sorted([*_lines(out, 0), *_lines(err, 1)], key=lambda item: item[0])[-tail:]
     stderr = tuple(number for number, (_, stream, _) in enumerate(stamped, start=1) if stream)
     text = b"\n".join(line for _, _, line in stamped)
     return text + b"\n" if stamped else b"", stderr

@@ -75,32 +75,17 @@ class _Lines:
 
 
 def _facts(tree: Tree) -> ContainerFacts:
-    state, host, config = tree.node("State"), tree.node("HostConfig"), tree.node("Config")
-    labels = config.node("Labels")
-    health = state.node("Health").string("Status")
+    config, labels = tree.node("Config"), tree.node("Config").node("Labels")
     files = labels.string(_COMPOSE + "project.config_files")
-    return ContainerFacts(
+    known = ContainerFacts(
         name=tree.string("Name").lstrip("/"),
         id=tree.string("Id")[:12],
         image=config.string("Image"),
         image_digest=tree.string("Image") or None,
-        status=state.string("Status"),
-        exit_code=state.integer("ExitCode"),
-        oom_killed=state.boolean("OOMKilled"),
-        error=state.string("Error"),
-        restart_count=tree.integer("RestartCount") or 0,
-        health=None if health in {"", "none"} else health,
         created=tree.string("Created"),
-        started_at=state.string("StartedAt"),
-        finished_at=state.string("FinishedAt"),
-        shm_size=host.integer("ShmSize"),
-        ipc_mode=host.string("IpcMode") or None,
-        runtime=host.string("Runtime") or None,
-        network_mode=host.string("NetworkMode") or None,
-        memory_limit=host.integer("Memory") or None,
+        restart_count=tree.integer("RestartCount") or 0,
         user=config.string("User") or None,
         gpu_requested=_gpu_requested(tree),
-        restart_policy=host.node("RestartPolicy").string("Name") or None,
         entrypoint=config.strings("Entrypoint"),
         command=config.strings("Cmd"),
         ports=tuple(text for text, _ in _ports(tree)),
@@ -109,6 +94,33 @@ def _facts(tree: Tree) -> ContainerFacts:
         compose_service=labels.string(_COMPOSE + "service") or None,
         compose_files=tuple(f for f in files.split(",") if f),
     )
+    return known.model_copy(update={**_state(tree.node("State")), **_limits(tree.node("HostConfig"))})
+
+
+def _state(state: Tree) -> dict[str, object]:
+    """How it ended, or how it is."""
+    health = state.node("Health").string("Status")
+    return {
+        "status": state.string("Status"),
+        "exit_code": state.integer("ExitCode"),
+        "oom_killed": state.boolean("OOMKilled"),
+        "error": state.string("Error"),
+        "health": None if health in {"", "none"} else health,
+        "started_at": state.string("StartedAt"),
+        "finished_at": state.string("FinishedAt"),
+    }
+
+
+def _limits(host: Tree) -> dict[str, object]:
+    """What the engine was asked to give it."""
+    return {
+        "shm_size": host.integer("ShmSize"),
+        "ipc_mode": host.string("IpcMode") or None,
+        "runtime": host.string("Runtime") or None,
+        "network_mode": host.string("NetworkMode") or None,
+        "memory_limit": host.integer("Memory") or None,
+        "restart_policy": host.node("RestartPolicy").string("Name") or None,
+    }
 
 
 def _gpu_requested(tree: Tree) -> bool:
