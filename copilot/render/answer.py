@@ -19,6 +19,8 @@ ROLES = ("cause", "symptom", "context", "noise")
 MAX_ROWS = 12
 PLACE = 16
 """Column where the role begins."""
+COMPARED = 4
+"""Lines of each kind that a comparison shows; those of a topic first."""
 LONGEST = 220
 """Characters of one line that are shown."""
 
@@ -82,8 +84,10 @@ def _compared(answer: Answer, lang: Lang) -> "Iterator[RenderableType]":
     phases = " → ".join(say(f"phase.{found.phase[side]}", lang) for side in ("a", "b") if side in found.phase)
     yield plain(f"\n{say('compared', lang)}: {say(f'verdict.{found.verdict}', lang)}  ({phases})", "bold")
     for key, lines, style in (("gone", found.gone, "green"), ("new", found.new, "red")):
-        for line in lines[:4]:
-            yield plain(f"  {say(f'compared.{key}', lang)} {line.line}: {line.text}"[:200], style)
+        for line in sorted(lines, key=lambda line: line.topic == "other")[:COMPARED]:
+            yield indented(plain(f"{say(f'compared.{key}', lang)} {line.line}: {_short(line.text)}", style), 2)
+    if found.note:
+        yield plain(f"  {found.note}")
 
 
 def _faults(answer: Answer, lang: Lang) -> "Iterator[RenderableType]":
@@ -121,12 +125,15 @@ def _lines(lines: tuple[MappedLine, ...], lang: Lang) -> "Iterator[RenderableTyp
 
 def _said(line: MappedLine) -> str:
     """What the program said, without the prefixes of logger and process, and short; `--json` has it verbatim."""
-    text = line.text.strip()
-    if line.source == "log":
-        from copilot.logs import parse
+    return _short(line.text) if line.source == "log" else line.text.strip()[:LONGEST]
 
-        text = parse(text).lines[0].message.strip() or text
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+
+def _short(text: str) -> str:
+    """A log line without its prefixes."""
+    from copilot.logs import parse
+
+    said = parse(text).lines[0].message.strip() or text.strip()
+    return said if len(said) <= LONGEST else f"{said[:LONGEST]}…"
 
 
 def _experiment(answer: Answer, lang: Lang) -> "Iterator[RenderableType]":

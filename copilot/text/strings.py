@@ -92,6 +92,8 @@ STRINGS: dict[str, tuple[str, str]] = {
     "loop.fixed": ("The server is up.", "服务已启动。"),
     "loop.noline": ("There is no line {number}.", "没有第 {number} 行。"),
     "loop.noelse": ("Nothing else is left to try from this evidence.", "从这些证据里已经没有别的可试。"),
+    "demo.round": ("round {round}", "第 {round} 轮"),
+    "demo.applied": ("(done and started again: {change})", "（已照做并重新启动：{change}）"),
     "loop.watching": ("Watching {name}: a new start is read by itself.", "正在留意 {name}：重新启动后会自动读取。"),
     "loop.noticed": ("{name} has started anew.", "{name} 已重新启动。"),
     "loop.waiting": ("Waiting for a new start ...", "等待新的启动……"),

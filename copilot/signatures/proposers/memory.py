@@ -14,7 +14,9 @@ BLOCK = 16
 MARGIN = 0.005
 """Share of the card left unasked: free memory varies by some MiB between two starts."""
 LOWEST = 0.1
-"""Below this share of a card no model starts: another program has to go."""
+"""A share that is not gone below when it is lowered step by step."""
+SMALLEST_GIB = 4.0
+"""Below this many GiB hardly a model starts: another program has to go."""
 HIGHEST = 0.95
 """Share that is proposed at most where the free memory is not known."""
 SPARE = 0.2
@@ -58,9 +60,9 @@ def utilization_that_fits(
     if not free or not total:
         return ()
     share = floor(round((free / total - MARGIN) * 100, 6)) / 100
-    if share < LOWEST:
-        return ()
     budget = share * total
+    if budget < SMALLEST_GIB:
+        return ()
     words = {"free": f"{free:g}", "total": f"{total:g}", "budget": f"{budget:.2f}"}
     return (Computed(to=_share(share), words=words, note=_what_is_left(facts, budget)),)
 
@@ -87,7 +89,8 @@ def _what_is_left(facts: Facts, budget: float) -> Text | None:
 def raised_utilization(facts: Facts, captures: Mapping[str, str], args: Mapping[str, Scalar]) -> tuple[Computed, ...]:
     """The share that adds what the cache lacks (`have` against `need`), if the card has it free."""
     current, (free, total) = utilization(facts, captures), free_and_total(facts, captures)
-    have, need = number(captures.get("have")), number(captures.get("need")) or float(str(args.get("need", 1.0)))
+    have = number(captures.get("have"))
+    need = number(captures.get("need")) or _one_sequence(facts) or float(str(args.get("need", 1.0)))
     ceiling = floor((free / total - MARGIN) * 100) / 100 if free and total else HIGHEST
     wanted = HIGHEST
     if have is not None and total:
@@ -97,7 +100,20 @@ def raised_utilization(facts: Facts, captures: Mapping[str, str], args: Mapping[
     wanted = min(wanted, ceiling) if have is None or not total else wanted
     if not current < wanted <= ceiling:
         return ()
-    return (Computed(to=_share(wanted), words={"current": f"{current:g}"}),)
+    words = {"current": f"{current:g}", "need": f"{need:.2f}"}
+    if have is None or not total:
+        return (Computed(to=_share(wanted), words=words),)
+    then = have + (wanted - current) * total
+    note = Text(
+        en=f"Predicted: KV cache {have:.2f} GiB → {then:.2f} GiB, and {need:.2f} GiB are needed.",
+        zh=f"预计：KV 缓存 {have:.2f} GiB → {then:.2f} GiB，需要 {need:.2f} GiB。",
+    )
+    return (Computed(to=_share(wanted), words=words, note=note),)
+
+
+def _one_sequence(facts: Facts) -> float | None:
+    """What one sequence of the full length needs, in GiB, where the model's architecture is known."""
+    return facts.ledger.gib("kv_needed") if facts.ledger is not None else None
 
 
 def lowered_utilization(facts: Facts, captures: Mapping[str, str], args: Mapping[str, Scalar]) -> tuple[Computed, ...]:

@@ -10,6 +10,14 @@ from copilot.signatures.signature import Scalar
 LAST_PORT = 65535
 
 
+_PRINTED = {
+    "--max-num-batched-tokens": "batched_tokens",
+    "--max-num-seqs": "sequences",
+    "--max-model-len": "max_model_len",
+}
+"""Settings whose value the engine prints although nobody gave it: a default is a value in force, too."""
+
+
 def halved(facts: Facts, captures: Mapping[str, str], args: Mapping[str, Scalar]) -> tuple[Computed, ...]:
     """Half of the setting `parameter` (or of the capture `of`), not below `least`, else `start`."""
     current, least = _current(facts, captures, args), int(str(args.get("least", 1)))
@@ -28,8 +36,10 @@ def doubled(facts: Facts, captures: Mapping[str, str], args: Mapping[str, Scalar
 
 
 def _current(facts: Facts, captures: Mapping[str, str], args: Mapping[str, Scalar]) -> float | None:
-    setting = facts.setting(str(args.get("parameter", "")))
-    return number(setting.value if setting else None) or number(captures.get(str(args.get("of", ""))))
+    parameter = str(args.get("parameter", ""))
+    setting = facts.setting(parameter)
+    given = number(setting.value if setting else None) or number(captures.get(str(args.get("of", ""))))
+    return given or facts.engine.readings.values.get(_PRINTED.get(parameter, ""))
 
 
 def whole_number(facts: Facts, captures: Mapping[str, str], args: Mapping[str, Scalar]) -> tuple[Computed, ...]:

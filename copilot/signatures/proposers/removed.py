@@ -17,7 +17,8 @@ def removed_flag(facts: Facts, captures: Mapping[str, str], args: Mapping[str, S
         return ()
     found = registry().find(spelled, "vllm", facts.engine.version)
     name = found.parameter or spelled
-    note = found.note
+    follow = registry().successor(name, "vllm", facts.engine.version)
+    note = found.note or (follow.note if follow else None)
     if found.suggestions and note is None:
         note = Text(en=f"Did you mean {found.suggestions[0]}?", zh=f"是否想写 {found.suggestions[0]}?")
     return (Computed(to=None, parameter=name, words={"flag": name}, note=note),)
