@@ -1,6 +1,10 @@
-"""What vLLM says it was given: `non-default args` (0.9.0+), the Namespace of older versions, the engine's config."""
+"""What vLLM says it was given: `non-default args` (0.9.0+), the Namespace of older versions, the engine's config.
+
+A start that is refused for its command line prints none of these, only the words that it refuses.
+"""
 
 import re
+import shlex
 from collections.abc import Iterator, Sequence
 
 from copilot.engines.pairs import plain, python_pairs
@@ -10,6 +14,7 @@ from copilot.model.log import Line
 _ARGS = re.compile(r"non-default args: \{(?P<pairs>.*)")
 _NAMESPACE = re.compile(r"(?:\[\S+\] )?args: Namespace\((?P<pairs>.*)")
 _CONFIG = re.compile(r"Initializing an? (?:V\d )?LLM engine .*?with config: (?P<pairs>.*)")
+_REFUSED = re.compile(r"error: unrecognized arguments: (?P<words>\S.*)")
 _NOT_FLAGS = frozenset({"model_tag", "subparser", "dispatch_function", "config", "func"})
 _TOLD_BY_CONFIG = {
     "model": None,
@@ -44,7 +49,27 @@ def read_settings(lines: Sequence[Line]) -> tuple[Setting, ...]:
         if found:
             given = [pair for pair in python_pairs(found["pairs"], "=") if _is_given(*pair)]
             return tuple(_settings(iter(given), line.number))
-    return ()
+    return tuple(
+        setting
+        for line in lines
+        if (found := _REFUSED.search(line.message))
+        for setting in _refused(found["words"], line.number)
+    )
+
+
+def _refused(words: str, line: int) -> Iterator[Setting]:
+    """The flags that the parser refused, each with the word behind it; as spelled, because no version is known."""
+    try:
+        parts = shlex.split(words)
+    except ValueError:
+        parts = words.split()
+    for index, part in enumerate(parts):
+        if not part.startswith("--"):
+            continue
+        flag, equals, glued = part.partition("=")
+        following = parts[index + 1] if index + 1 < len(parts) else "-"
+        value = glued if equals else None if following.startswith("-") else following
+        yield Setting(parameter=flag.replace("_", "-"), value=value, source="log", line=line, spelled=flag)
 
 
 def config_values(lines: Sequence[Line]) -> dict[str, str]:

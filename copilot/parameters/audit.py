@@ -15,8 +15,8 @@ from copilot.parameters.positional import positional_model
 from copilot.parameters.registry import registry
 from copilot.parameters.values import problem
 
-_ORDER = ("compose", "command", "inspect")
-"""What a person wrote comes before what the container reports; what the engine printed it has accepted."""
+_ORDER = ("compose", "command", "inspect", "log")
+"""What a person wrote comes before what the container reports, and that before the words that the engine refused."""
 
 
 def audit(settings: Sequence[Setting], engine: str | None, version: str | None) -> tuple[Finding, ...]:
@@ -42,6 +42,7 @@ def _once(settings: Sequence[Setting]) -> Iterator[Setting]:
                 setting.source == source
                 and setting.parameter not in seen
                 and setting.parameter.startswith(("-", "env:"))
+                and (source != "log" or setting.spelled)  # what the engine printed without a spelling it has accepted
             ):
                 seen.add(setting.parameter)
                 yield setting

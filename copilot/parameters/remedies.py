@@ -9,7 +9,6 @@ from copilot.parameters.audited import Audited
 from copilot.parameters.registry import registry
 from copilot.parameters.values import problem
 
-
 _RENAMED = 0.7
 """Similarity from which a value of the successor is the old one under a new name (`FLASHINFER_VLLM_V1`)."""
 

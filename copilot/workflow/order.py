@@ -40,9 +40,26 @@ def _merged(found: tuple[Finding, ...]) -> tuple[Finding, ...]:
     """One finding for one thing: the same id of several boots (the last stays), the same setting marked twice."""
     kept: list[Finding] = []
     for finding in sorted(found, key=lambda f: (-f.boot, -f.weight)):
-        if not any(_same(finding, other) for other in kept):
+        known = next((index for index, other in enumerate(kept) if _same(finding, other)), None)
+        if known is None:
             kept.append(finding)
+        elif finding.id.startswith(_NO_SUCH):
+            kept[known] = _told_by(kept[known], finding)
     return tuple(kept)
+
+
+_NO_SUCH = ("setting:removed:", "setting:not-yet:", "setting:unknown:", "setting:ambiguous:")
+
+
+def _told_by(seen: Finding, setting: Finding) -> Finding:
+    """A refused flag as the log shows it, in the words of the data, which know its versions and its successor."""
+    if seen.origin == "setting":
+        return seen
+    lines = (*seen.lines, *(line for line in setting.lines if line not in seen.lines and line.source != "log"))
+    proposals = (*setting.proposals, *(p for p in seen.proposals if p not in setting.proposals))
+    return seen.model_copy(
+        update={"title": setting.title, "cause": setting.cause, "lines": lines, "proposals": proposals}
+    )
 
 
 def _same(finding: Finding, other: Finding) -> bool:

@@ -148,7 +148,7 @@ def replaced(change: Change | None, findings: Findings) -> tuple[Change, ...]:
         old = proposal.replaces
         if old is None or old == change.parameter or proposal.parameter != change.parameter:
             continue
-        present = findings.service.written(old)
+        present = findings.service.written(old) or findings.service.effective(old)
         if present is not None:
             return (Change(parameter=old, before=present.value if present.value is not None else "true", to=None),)
     return ()

@@ -34,7 +34,7 @@ GONE = [
     ("ollama", "0.12.3", "env:OLLAMA_MAX_VRAM", "6000000000", "0.7.0", "env:OLLAMA_GPU_OVERHEAD"),
     ("ollama", "0.31.0", "env:OLLAMA_INTEL_GPU", "1", "0.12.11", "env:OLLAMA_IGPU_ENABLE"),
     ("ollama", "0.30.0", "env:OLLAMA_NEW_ENGINE", "1", "0.30.0", None),
-    ("ollama", "0.12.3", "env:OLLAMA_RUNNERS_DIR", "/tmp", "0.3.11", None),
+    ("ollama", "0.12.3", "env:OLLAMA_RUNNERS_DIR", "/opt/runners", "0.3.11", None),
 ]
 
 
@@ -57,10 +57,9 @@ def asked(ports: Ports, folder: Path, text: str, log: str | None = None) -> Answ
     return answer(ports, sources, Options(loop=False))
 
 
-@pytest.mark.parametrize(("engine", "version", "written", "value", "gone", "successor"), GONE)
-def test_the_answer_names_the_successor_and_the_version_of_the_change(
-    ports, tmp_path, engine, version, written, value, gone, successor
-):
+@pytest.mark.parametrize("row", GONE, ids=lambda row: f"{row[2]}-{row[1]}")
+def test_the_answer_names_the_successor_and_the_version_of_the_change(ports, tmp_path, row):
+    engine, version, written, value, gone, successor = row
     found = asked(ports, tmp_path, compose(engine, version, written, value))
     (fault,) = found.faults
     assert found.status == "diagnosed"
@@ -76,15 +75,46 @@ def test_the_answer_names_the_successor_and_the_version_of_the_change(
     assert any(written.removeprefix("env:") in line for line in removed)
 
 
-def test_the_same_with_the_log_alone_and_with_both(ports, tmp_path):
-    log = (
-        "INFO 12-01 10:00:00 [api_server.py:1] vLLM API server version 0.32.0\n"
-        "usage: vllm serve [model_tag] [options]\nvllm serve: error: unrecognized arguments: --task embed\n"
-    )
-    both = asked(ports, tmp_path, compose("vllm", "0.32.0", "--task", "embed"), log)
-    assert [fault.parameters[0] for fault in both.faults] == ["--task"]
-    assert "--runner" in both.faults[0].cause
-    assert "0.13.0" in both.faults[0].cause
+REFUSED = "usage: vllm serve [model_tag] [options]\nvllm serve: error: unrecognized arguments: {}\n"
+
+
+def test_the_log_and_the_file_speak_of_one_fault(ports, tmp_path):
+    found = asked(ports, tmp_path, compose("vllm", "0.32.0", "--task", "embed"), REFUSED.format("--task embed"))
+    (fault,) = found.faults
+    assert fault.parameters[0] == "--task"
+    assert "0.13.0" in fault.cause
+    assert "--runner" in fault.cause
+    assert {(line.source, line.role) for line in found.lines} >= {("log", "cause"), ("compose", "cause")}
+
+
+@pytest.mark.parametrize(
+    ("words", "parameter", "told"),
+    [
+        ("--swap-space 4", "--swap-space", "0.18.0"),
+        ("--task embed", "--task", "--runner"),
+        ("--disable-log-requests", "--disable-log-requests", "0.17.0"),
+        ("--guided-decoding-backend=outlines", "--guided-decoding-backend", "--structured-outputs-config.backend"),
+    ],
+)
+def test_a_refused_flag_in_a_log_without_a_version_can_be_taken_away(ports, tmp_path, words, parameter, told):
+    (tmp_path / "server.log").write_text(REFUSED.format(words), encoding="utf-8")
+    found = answer(ports, Sources(log=str(tmp_path / "server.log")), Options(loop=False))
+    assert found.engine.version is None
+    assert found.experiment is not None
+    assert found.experiment.change is not None
+    assert (found.experiment.change.parameter, found.experiment.change.to) == (parameter, None)
+    assert told in found.experiment.why
+
+
+def test_with_the_image_the_log_alone_names_the_successor(ports, tmp_path):
+    (tmp_path / "server.log").write_text(REFUSED.format("--guided-decoding-backend outlines"), encoding="utf-8")
+    sources = Sources(log=str(tmp_path / "server.log"), image="vllm/vllm-openai:v0.32.0")
+    found = answer(ports, sources, Options(loop=False))
+    assert found.experiment is not None
+    assert found.experiment.change is not None
+    assert found.experiment.change.parameter == "--structured-outputs-config.backend"
+    assert found.experiment.replaces == "--guided-decoding-backend"
+    assert "--guided-decoding-backend" in found.experiment.undo
 
 
 HEALTHY = (
