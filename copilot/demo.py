@@ -3,8 +3,8 @@
 import sys
 import tempfile
 from importlib.resources import as_file, files
-from typing import TYPE_CHECKING
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from copilot import app
 from copilot.cli.options import language
