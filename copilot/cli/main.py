@@ -15,11 +15,19 @@ COMMANDS: dict[str, str] = {
     "next": "copilot.cli.next:next_",
     "compare": "copilot.cli.compare:compare",
     "collect": "copilot.cli.collect:collect",
+    "redact": "copilot.cli.redact:redact",
     "sessions": "copilot.cli.sessions:app",
     "explain": "copilot.cli.explain:explain",
     "fit": "copilot.cli.fit:fit",
+    "check": "copilot.cli.check:check",
+    "usage": "copilot.cli.usage:usage",
+    "provider": "copilot.cli.provider:app",
+    "eval": "copilot.cli.eval:app",
 }
-"""Command -> where it is. A module imports only what its options need; the rest when it runs."""
+"""Command -> where it is. A module imports only what its options need; the rest when it runs.
+
+`CONTEXT` in a module is how its command line is read, where that is not the usual way.
+"""
 
 
 SELDOM = (50_000, 20, 100)
@@ -53,11 +61,12 @@ def build() -> typer.Typer:
 
     for name, place in COMMANDS.items():
         module, _, attribute = place.partition(":")
-        command = getattr(importlib.import_module(module), attribute)
+        found = importlib.import_module(module)
+        command = getattr(found, attribute)
         if isinstance(command, typer.Typer):
             app.add_typer(command, name=name)
         else:
-            app.command(name)(command)
+            app.command(name, context_settings=getattr(found, "CONTEXT", None))(command)
     return app
 
 
@@ -109,9 +118,10 @@ def _crash(error: Exception) -> None:
     """Our own fault: the traceback, redacted, and where to report it."""
     import traceback
 
+    from copilot.cli.known import known
     from copilot.redaction import redact
 
     text = "".join(traceback.format_exception(error))
-    print(redact(text).text, file=sys.stderr)
+    print(redact(text, known()).text, file=sys.stderr)
     print("copilot: this is a fault of copilot itself; nothing that was shown is lost.", file=sys.stderr)
     print("  Please report the lines above (they are redacted).", file=sys.stderr)
