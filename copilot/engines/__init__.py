@@ -18,6 +18,8 @@ __all__ = ["EngineFacts", "identify", "read"]
 
 _FAILURES = frozenset({"argparse", "pydantic", "daemon", "exception", "fatal", "signal"})
 _TAG = re.compile(r":v?(?P<version>\d+\.\d+(?:\.\d+)*(?:\.?(?:rc|post|dev)\d+)?)(?:[-+][\w.-]+)?(?:@|$)")
+_LIFESPAN = re.compile(r'File ".*uvicorn/lifespan/on\.py", line \d+, in receive')
+_CANCELLED = re.compile(r"\s*asyncio\.exceptions\.CancelledError\b")
 _ENGINES: dict[str, ModuleType] = {vllm.NAME: vllm, ollama.NAME: ollama}
 
 
@@ -68,6 +70,16 @@ def _broken(log: Log, *, unclear: bool) -> bool:
     kinds = _FAILURES | {"hint", "http"} if unclear else _FAILURES
     first = log.boots[-1].first if log.boots else 1
     return any(one.kind in kinds for one in decisive(log) if one.number >= first)
+
+
+def _interrupted(lines: Sequence[Line]) -> bool:
+    """Whether Ctrl-C (SIGINT) ended the server.
+
+    It reaches every process at once, so the engine dies before the server does, and the web server's own task is
+    cancelled. A server whose engine died by itself ends without that.
+    """
+    waiting = next((n for n, line in enumerate(lines) if _LIFESPAN.search(line.message)), None)
+    return waiting is not None and any(_CANCELLED.match(line.message) for line in lines[waiting:])
 
 
 def _own(log: Log, boot: Boot) -> tuple[Line, ...]:
@@ -122,11 +134,14 @@ def _judged(facts: EngineFacts, log: Log, engine: ModuleType) -> EngineFacts:
     if not facts.boots:
         return facts
     last = facts.boots[-1]
+    interrupted = last.ready and _interrupted(_own(log, last))
     answers = [(line.number, found) for line in _own(log, last) if (found := engine.ACCESS.search(line.message))]
+    if interrupted:
+        answers = [(number, found) for number, found in answers if found["status"] < "500"]
     errors = tuple(number for number, found in answers if found["status"] >= "400")
     posts = [found["status"] for _, found in answers if found["verb"] == "POST"]
     refused = bool(posts) and not any(status < "400" for status in posts)
     alone = bool(errors) and not any(found["status"] < "400" for _, found in answers)
-    failed = _broken(log, unclear=last.phase == "none") or refused or alone
+    failed = (_broken(log, unclear=last.phase == "none") and not interrupted) or refused or alone
     stopped = any(STOP.match(line.message) for line in _own(log, last))
     return replace(facts, healthy=(last.ready or stopped) and not failed, failed=failed, request_errors=errors)

@@ -21,6 +21,7 @@ _SETS = Text(en="Sets {parameter}, which this fault concerns.", zh="此处设置
 _NOISE = Text(en="Follows from the cause, or means nothing.", zh="由原因引发,或无关紧要。")
 COPIES = 2
 """Repetitions of the decisive line that are shown."""
+_SAME = Text(en="The same failure in the words of another layer.", zh="同一故障在另一层的表述。")
 
 
 def match(facts: Facts) -> tuple[Finding, ...]:
@@ -77,21 +78,22 @@ def _seen(signature: Signature, pages: Sequence[Page]) -> tuple[list[LineRef], d
     captures: dict[str, str] = {}
     taken: set[tuple[str, str, int]] = set()
     for look in signature.see:
-        first: Hit | None = None
-        copies = 0
-        for hit in find(look, pages):
-            key = (hit.page.source, hit.page.file, hit.line.number)
-            if key in taken or copies >= COPIES:
-                continue
-            taken.add(key)
-            if first is None:
-                first = hit
-                captures = {**hit.captures, **captures}
-                lines.append(_ref(signature, look, hit, "cause"))
-            elif hit.captures == first.captures:
-                copies += 1
-                lines.append(_ref(signature, look, hit, "symptom", _REPEATED))
+        hits = [hit for hit in find(look, pages) if hit.key not in taken]
+        taken.update(hit.key for hit in hits)
+        if hits:
+            captures = {**hits[0].captures, **captures}
+            lines.append(_ref(signature, look, hits[0], "cause"))
+            lines += _repeated(signature, look, hits)
     return lines, captures
+
+
+def _repeated(signature: Signature, look: Look, hits: Sequence[Hit]) -> list[LineRef]:
+    """Copies of the first line, and the last line that says the same in other words: that one ended the program."""
+    first, said = hits[0], hits[0].line.message.strip()
+    same = [hit for hit in hits[1:] if hit.captures == first.captures]
+    copies = [_ref(signature, look, h, "symptom", _REPEATED) for h in same if h.line.message.strip() == said][:COPIES]
+    others = [hit for hit in same if hit.line.message.strip() != said and hit.page is first.page]
+    return [*copies, *(_ref(signature, look, hit, "cause", _SAME) for hit in others[-1:])]
 
 
 def _supporting(

@@ -59,6 +59,11 @@ class Hit:
     line: Line
     captures: dict[str, str]
 
+    @property
+    def key(self) -> tuple[str, str, int]:
+        """Where it is."""
+        return (self.page.source, self.page.file, self.line.number)
+
 
 def page(source: SourceName, file: str, lines: tuple[Line, ...], boot: int | None = None) -> Page:
     """A page of these lines."""

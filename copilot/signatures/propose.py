@@ -11,6 +11,25 @@ from copilot.signatures.pages import Page
 from copilot.signatures.proposers import COMPUTE, Computed
 from copilot.signatures.signature import Propose
 
+_IN_PLACE = Text(
+    en="What helps against this is set already, and the failure is still there: first make sure that the running"
+    " server has it.",
+    zh="对此有效的设置已经写上,而故障仍在:先确认运行中的服务器确实拿到了它。",
+)
+_LOOK = Text(
+    en="Compare {parameter} in the file with what the server was started with: docker inspect --format"
+    " '{{json .Config.Cmd}} {{json .Config.Env}}' CONTAINER, and the log's line \"non-default args\".",
+    zh="把文件中的 {parameter} 与服务器实际启动参数对照:docker inspect --format"
+    " '{{json .Config.Cmd}} {{json .Config.Env}}' 容器名,以及日志中的 \"non-default args\" 一行。",
+)
+_ABSENT = Text(
+    en="It is missing there: recreate the container (docker compose up -d; restart does not take a changed file).",
+    zh="那里没有:重建容器(docker compose up -d;restart 不会读取改动后的文件)。",
+)
+_PRESENT = Text(
+    en="It is there: then it has no effect in this version, or the value is not the right one for this model.",
+    zh="那里有:则它在该版本中不起作用,或该值不适合此模型。",
+)
 _TRUE = {"1", "true", "yes", "on"}
 _FALSE = {"0", "false", "no", "off"}
 
@@ -38,9 +57,25 @@ def proposals(entries: Sequence[Propose], seen: Seen) -> tuple[Proposal, ...]:
     for entry in entries:
         if _applies(entry, seen):
             made += _made(entry, seen)
+    if not made:
+        made = [_whether_it_arrived(entries, seen)]
     unique = {(p.kind, p.parameter, p.to, p.observe): p for p in reversed(made)}
     kept = [p for p in made if unique[p.kind, p.parameter, p.to, p.observe] is p]
     return tuple(p.model_copy(update={"cost": cost}) for cost, p in enumerate(kept))
+
+
+def _whether_it_arrived(entries: Sequence[Propose], seen: Seen) -> Proposal:
+    """Every change that is known is made already: whether the server has it decides what to do next."""
+    named = next((entry.parameter for entry in entries if entry.parameter), None)
+    parameter = _filled(named, seen.captures) or "the setting"
+    return Proposal(
+        kind="observe",
+        observe=_LOOK.fill(parameter=parameter),
+        why=_IN_PLACE,
+        if_right=_ABSENT,
+        if_wrong=_PRESENT,
+        watch=entries[0].watch if entries else (),
+    )
 
 
 def _applies(entry: Propose, seen: Seen) -> bool:

@@ -69,7 +69,8 @@ def _read(vector: Vector, engine: str | None) -> tuple[Log, Any]:
     except ImportError:
         return _plain(vector, engine)
     log = parse(vector.text)
-    return log, read(log, engine, None, vector.version)
+    facts = read(log, engine, None, vector.version)
+    return Log(log.lines, facts.boots, log.service), facts
 
 
 def _plain(vector: Vector, engine: str | None) -> tuple[Log, Any]:
