@@ -34,7 +34,7 @@ def read(
     settings = tuple(_settings(document, name, env))
     notes = tuple(_notes(document, found, env)) if resolved is None else ()
     if resolved is not None:
-        settings = _resolved(settings, resolved, name)
+        settings = resolve(settings, resolved, name)
     image = next((s.value for s in settings if s.parameter == "docker:image"), None)
     return Service(name=name, image=image, settings=settings, compose_file=file, notes=notes)
 
@@ -98,7 +98,7 @@ def _scalars(node: object, depth: int) -> Iterator[str]:
                 yield from _scalars(part, depth + 1)
 
 
-def _resolved(written: tuple[Setting, ...], resolved: str, name: str) -> tuple[Setting, ...]:
+def resolve(written: tuple[Setting, ...], resolved: str, name: str) -> tuple[Setting, ...]:
     """The resolver's values at the lines where the file writes them; what only the resolver has gets no line."""
     document = load(resolved, "")
     if name not in document.services:

@@ -8,6 +8,7 @@ from copilot.compose import change as change_compose
 from copilot.errors import UsageError
 from copilot.logs import decode
 from copilot.model.answer import Change
+from copilot.model.evidence import Service
 from copilot.workflow.state import Ports, State
 
 
@@ -19,15 +20,26 @@ def diff_for(ports: Ports, state: State, changes: Iterable[Change]) -> str | Non
     service = state["findings"].service
     if service.compose_file is None:
         return None
-    compose = _file(ports, state, service.compose_file)
+    files: dict[str, ComposeFile] = {}
     diffs = []
     for change in changes:
+        name = _home(service, change.parameter) or service.compose_file
+        compose = files.get(name) or _file(ports, state, name)
         found = change_compose(compose, service.name, change.parameter, change.to)
         if found.diff is None:
             return None
         diffs.append(found.diff)
-        compose = _after(compose, found.file, found.text_after)
+        files[name] = _after(compose, found.file, found.text_after)
     return "".join(diffs) or None
+
+
+def _home(service: Service, parameter: str) -> str | None:
+    """The file that decides the value, of several; for a new flag the one with the command that counts."""
+    known = [s for s in service.settings if s.source == "compose" and s.file]
+    places = [s.file for s in known if s.parameter == parameter]
+    if not places and parameter.startswith("-"):
+        places = [s.file for s in known if s.parameter == "docker:command"]
+    return places[-1] if places else None
 
 
 def _after(compose: ComposeFile, file: str, text: str) -> ComposeFile:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from copilot.collect import read_command, read_gpus, read_host, read_inspect
 from copilot.collect.modelconfig import read_config
-from copilot.compose import read as read_compose
+from copilot.compose import read_all
 from copilot.errors import CopilotError, NothingCollected
 from copilot.ledger import architecture_of
 from copilot.logs import clean
@@ -122,9 +122,7 @@ def _structure(read: _Read, bundle: RawBundle, sources: Sources, redactor: Redac
     env = _env(text.text for text in read.texts if text.source == "compose" and text.file.endswith(".env"))
     resolved = redactor.redact(bundle.resolved).text if bundle.resolved else None
     service = sources.service or bundle.service or (read.container.compose_service if read.container else None)
-    read.service = read_compose(compose[0].text, compose[0].file, service, env, resolved)
-    if len(compose) > 1 and resolved is None:
-        read.notes.append("only the first compose file was followed: " + ", ".join(t.file for t in compose[1:]))
+    read.service = read_all([(text.file, text.text) for text in compose], service, env, resolved)
 
 
 def _env(texts: Iterable[str]) -> dict[str, str]:

@@ -156,6 +156,7 @@ def _take_container(ports: Ports, container: RawContainer, bundle: RawBundle) ->
     if "inspect" not in have:
         bundle.add("inspect", "inspect.json", container.inspect)
     bundle.image = bundle.image or container.image
+    bundle.left_out.extend(container.left_out)
     bundle.host = _merge_json(container.host, bundle.host)
     if "compose" in have:
         return
