@@ -8,9 +8,12 @@ import typer
 from copilot.cli.options import EngineName, Json, Lang, LangCode, language
 
 if TYPE_CHECKING:
+    from copilot.errors import UsageError
     from copilot.parameters import Explanation
     from copilot.parameters.lookup import Successor
 
+CONTEXT = {"ignore_unknown_options": True}
+"""The name to explain looks like an option (`copilot explain --max-model-len`)."""
 ParameterName = Annotated[
     str, typer.Argument(metavar="PARAMETER", help="--flag, env:NAME, NAME, or a name such as docker:shm_size.")
 ]
@@ -49,10 +52,20 @@ def _look_up(parameter: str, engine: str | None, version: str | None) -> "Explan
     known = [one for one in found if one.found.parameter is not None]
     if known:
         return known[0]
-    near = tuple(dict.fromkeys(name for one in found for name in one.found.suggestions))
-    if not near:
-        raise UsageError(f"No version has a parameter {parameter}.", "Names are exact: --flag, env:NAME.")
-    raise UsageError(f"No version has a parameter {parameter}.", f"Nearest names: {', '.join(near)}")
+    raise _unknown(parameter, tuple(name for one in found for name in one.found.suggestions))
+
+
+def _unknown(parameter: str, suggestions: tuple[str, ...]) -> "UsageError":
+    """No version knows the name; the names that may be meant, of flags, variables and the contract's own."""
+    from difflib import get_close_matches
+
+    from copilot.errors import UsageError
+    from copilot.model.names import MEANINGS
+
+    listed = get_close_matches(parameter.lower(), list(MEANINGS), n=3, cutoff=0.7)
+    near = tuple(dict.fromkeys((*suggestions, *listed)))
+    hint = f"Did you mean {' or '.join(near)}?" if near else "Names are exact: --flag, env:NAME, docker:shm_size."
+    return UsageError(f"No version has a parameter {parameter}.", hint)
 
 
 def _document(said: "Explanation", asked: str | None) -> dict[str, object]:

@@ -71,6 +71,17 @@ def _meaning(found: Lookup) -> Text:
 
 
 def _from_type(found: Lookup) -> Text:
+    en, zh = _kind(found)
+    parameter = found.parameter or ""
+    flag, _, key = parameter.partition(".")
+    if key and parameter.startswith("--"):
+        return Text(en=f"The key {key} of {flag}; it takes {en}.", zh=f"{flag} 的键 {key}，取值为{zh}。")
+    if parameter.startswith("env:"):
+        return Text(en=f"An environment variable of the engine that takes {en}.", zh=f"引擎的环境变量，取值为{zh}。")
+    return Text(en=f"A setting of the engine that takes {en}.", zh=f"引擎的设置项，取值为{zh}。")
+
+
+def _kind(found: Lookup) -> tuple[str, str]:
     kinds = {
         "int": ("a whole number", "整数"),
         "float": ("a number", "数字"),
@@ -78,9 +89,5 @@ def _from_type(found: Lookup) -> Text:
         "json": ("a JSON value", "JSON 值"),
         "list": ("one or more values", "一个或多个值"),
     }
-    en, zh = kinds.get(
-        found.type, ("one of the listed values", "列出的取值之一") if found.choices else ("a text", "文本")
-    )
-    if (found.parameter or "").startswith("env:"):
-        return Text(en=f"An environment variable of the engine that takes {en}.", zh=f"引擎的环境变量，取值为{zh}。")
-    return Text(en=f"A setting of the engine that takes {en}.", zh=f"引擎的设置项，取值为{zh}。")
+    named = ("one of the listed values", "列出的取值之一") if found.choices else ("a text", "文本")
+    return kinds.get(found.type, named)

@@ -35,7 +35,7 @@ class Registry:
         held = _held(engine)
         text = spelled.strip()
         if ":" in text and is_listed(text):
-            return Lookup(spelled, text, "ok", type="container")
+            return Lookup(spelled, text, "ok")
         if held is None:
             return Lookup(spelled, None, "unknown")
         if text.startswith("-"):
