@@ -8,10 +8,12 @@ from copilot.errors import UsageError
 from copilot.model.provider import Provider
 from copilot.ports import Model, Vault
 from copilot.providers.abilities import ForgetfulMemory, Memory
-from copilot.providers.address import check_plain
+from copilot.providers.address import candidates, check_plain
 from copilot.providers.choice import find_key, headers
 from copilot.providers.endpoint import Endpoint
 from copilot.providers.exchange import Record, forget
+
+_PROBE_SECONDS = 5.0
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,7 @@ def connect(provider: Provider, shared: Connections) -> Model:
 def open_endpoint(provider: Provider, shared: Connections) -> Endpoint:
     """The provider with its key, its headers and its model's name."""
     check_plain(provider.base_url, allowed=provider.allow_insecure)
+    provider = at_answering_base(provider, shared)
     key = find_key(provider, shared.environ, shared.vault)
     endpoint = Endpoint(
         provider=provider,
@@ -72,6 +75,43 @@ def open_endpoint(provider: Provider, shared: Connections) -> Endpoint:
     if provider.model:
         return endpoint
     return only_model(endpoint)
+
+
+def answering_base(provider: Provider, key: str | None, sent: Mapping[str, str]) -> str | None:
+    """Which of the addresses that the typed one may mean has a list of models, or asks for a key; None: none has.
+
+    A key goes to the typed host only. Each address has a few seconds.
+    """
+    from copilot.adapters.probe import Http, NoAnswer, is_api
+
+    authorization = {"Authorization": f"Bearer {key}"} if key else {}
+    http = Http(_PROBE_SECONDS, {**authorization, **sent})
+    for base in candidates(provider.base_url):
+        try:
+            if is_api(http.get(f"{base}/models")):
+                return base
+        except NoAnswer:
+            return None
+    return None
+
+
+def at_answering_base(provider: Provider, shared: Connections) -> Provider:
+    """The provider with the address that its API is at: asked once, then remembered.
+
+    Addresses that end in `/v1` are taken as they are: nothing is sent.
+    """
+    if provider.base_url.endswith("/v1"):
+        return provider
+    known = shared.memory.get(provider.base_url)
+    if known.base is None:
+        key = find_key(provider, shared.environ, shared.vault)
+        base = answering_base(provider, key.value if key else None, headers(provider, shared.environ))
+        if base is None:
+            return provider
+        known = known.model_copy(update={"base": base})
+        shared.memory.put(provider.base_url, known)
+    origins = {**provider.origins, "base_url": f"{provider.base_url}, probed"}
+    return provider.model_copy(update={"base_url": known.base, "origins": origins})
 
 
 def only_model(endpoint: Endpoint) -> Endpoint:

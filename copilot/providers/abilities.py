@@ -22,6 +22,8 @@ class Abilities(Frozen):
     stream: bool = True
     context: int | None = None
     """Context length in tokens, as the endpoint said."""
+    base: str | None = None
+    """With an address as typed: the one that the API was found at."""
 
 
 class Memory(Protocol):

@@ -9,7 +9,8 @@ WORDS: Mapping[str, Text] = {
     "usage.row": Text(
         en="{provider}  {model}: {calls} calls, {failed} failed, {tokens_in} tokens in, {tokens_out} out, "
         "{seconds} s{price}",
-        zh="{provider}  {model}：{calls} 次调用，{failed} 次失败，输入 {tokens_in} token，输出 {tokens_out}，{seconds} 秒{price}",
+        zh="{provider}  {model}：{calls} 次调用，{failed} 次失败，输入 {tokens_in}，输出 {tokens_out} token，"
+        "{seconds} 秒{price}",
     ),
     "usage.unreadable": Text(en="{count} lines of the file are not calls.", zh="文件中有 {count} 行不是调用记录。"),
     "provider.none": Text(

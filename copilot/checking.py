@@ -1,0 +1,128 @@
+"""`copilot check` put together: what is wanted, which links are walked, and with what. Part of the composition root."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from copilot import chain, chain_api, chain_client, chain_engine, chain_local
+from copilot.adapters.probe import Http
+from copilot.chain import Broken, Found, Step
+from copilot.config import Config
+from copilot.errors import CopilotError
+from copilot.model.check import CheckDocument, LinkName
+from copilot.model.provider import Provider, WireApi
+from copilot.model.text import Lang, Text
+from copilot.ports import Containers, Vault
+from copilot.providers.address import normalise
+from copilot.providers.choice import choose_provider
+from copilot.providers.imports import providers_of, read_client_file
+
+SECONDS = 30.0
+"""Limit of one request: a small local model answers a short question within it, once it is loaded."""
+_MARKS = ("/.dockerenv", "/run/.containerenv")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the options of `copilot check` come to."""
+
+    lang: Lang = "en"
+    provider: str | None = None
+    model: str | None = None
+    base_url: str | None = None
+    wire_api: WireApi | None = None
+    container: str | None = None
+    client_config: Path | None = None
+    seconds: float = SECONDS
+
+
+@dataclass(frozen=True)
+class Tools:
+    """What the links may use."""
+
+    config: Config
+    environ: Mapping[str, str]
+    vault: Vault
+    containers: Containers | None = None
+
+
+def check(asked: Asked, tools: Tools) -> CheckDocument:
+    """Walk the links that apply. UsageError for a provider nobody configured and for files that cannot be read."""
+    found = Found(
+        environ=tools.environ,
+        lang=asked.lang,
+        http=Http(asked.seconds),
+        containers=tools.containers,
+        in_container=any(Path(mark).exists() for mark in _MARKS),
+    )
+    before: list[tuple[LinkName, Step]] = []
+    if asked.client_config is not None:
+        before.append(("client-config", _client(asked, asked.client_config, tools, found)))
+    else:
+        found.provider = _chosen(asked, tools)
+    if asked.container is not None and tools.containers is not None:
+        found.container = tools.containers.read(asked.container, 5)
+        if found.provider is None:
+            base = chain_engine.base_of(found.container) or "http://127.0.0.1:8000/v1"
+            found.provider = Provider(name=found.container.name, base_url=base, model=asked.model)
+    return chain.run([*before, *_steps(found, tools)], found)
+
+
+def _chosen(asked: Asked, tools: Tools) -> Provider | None:
+    """The provider that is meant: an address given here, or the one of the configuration."""
+    if asked.base_url is not None:
+        made = Provider(name="option", base_url=normalise(asked.base_url), model=asked.model)
+        made = made.model_copy(update={"env_key": "OPENAI_API_KEY" if tools.environ.get("OPENAI_API_KEY") else None})
+    else:
+        chosen = choose_provider(tools.config, tools.environ, asked.provider, asked.model)
+        if chosen is None:
+            return None
+        made = chosen
+    return made.model_copy(update={"wire_api": asked.wire_api}) if asked.wire_api else made
+
+
+def _steps(found: Found, tools: Tools) -> list[tuple[LinkName, Step]]:
+    """The links in order; without a provider only the first."""
+    first: list[tuple[LinkName, Step]] = [("configuration", chain_local.configuration)]
+    if found.provider is None:
+        return first
+    engine: list[tuple[LinkName, Step]] = [("container", chain_engine.container), ("port", chain_engine.port)]
+    rest: list[tuple[LinkName, Step]] = [
+        ("key", partial(chain_local.key_link, tools.vault)),
+        ("proxy", chain_local.proxy),
+        ("name", chain_local.name),
+        ("tcp", chain_local.tcp),
+        ("tls", chain_local.tls),
+        ("path", chain_api.path),
+        ("auth", chain_api.auth),
+        ("model", chain_api.model),
+        ("completion", chain_api.completion),
+        ("stream", chain_api.stream),
+        ("health", chain_engine.health),
+    ]
+    return [*first, *engine, *rest]
+
+
+def _client(asked: Asked, file: Path, tools: Tools, found: Found) -> Step:
+    """The link of a client's own configuration; what it says is then checked like our own."""
+    content = read_client_file(file)
+    variables = {str(k): str(v) for k, v in content.content.items()} if content.kind == "env" else {}
+    environ = {**tools.environ, **variables}
+    found.environ = environ
+    faults = chain_client.faults_of(content, environ)
+    try:
+        provider = providers_of(content)[0]
+    except CopilotError:
+        if not faults:
+            raise
+    else:
+        found.provider = provider.model_copy(update={"model": asked.model or provider.model})
+
+    def judge(found: Found) -> Broken | Text:
+        grave = [one for one in faults if not one.warning]
+        found.warnings += [("client-config", one) for one in faults if one.warning]
+        found.warnings += [("client-config", replace(one, warning=True)) for one in grave[1:]]
+        return grave[0] if grave else Text(en=f"{file.name} holds no known error", zh=f"{file.name} 中没有已知错误")
+
+    return judge
