@@ -110,9 +110,9 @@ def compare(
 ) -> int:
     """Compare two rows on the same cases (exact McNemar test)."""
     _require()
+    from copilot.cli.scores import paired_table
     from copilot.errors import UsageError
     from copilot.evals.summary import compare_rows, grouped
-    from copilot.evals.terminal import paired_table
     from copilot.evals.values import METRICS
     from copilot.render import console
 
@@ -192,7 +192,7 @@ def _announce(plan: "Plan") -> None:
 
 def _tell(scores: "Scores", *, json: bool) -> int:
     """Print the scores; the exit code."""
-    from copilot.evals.terminal import leaderboard
+    from copilot.cli.scores import leaderboard
     from copilot.render import console
 
     if json:

@@ -17,7 +17,6 @@ from copilot.model.answer import Answer, Change, Expect, Experiment, Fault, Mapp
 from copilot.model.reply import Objection, Reply, ReplyExperiment
 from copilot.model.request import Options, Sources
 from copilot.model.text import Lang
-from copilot.ports import Model
 from copilot.prompting import parse_reply
 from copilot.redaction import redact
 from copilot.session import Sessions
@@ -63,8 +62,7 @@ def _leaks(answers: tuple[Answer, ...], heard: Listening | None) -> tuple[str, .
 
 def _rounds(folder: Path, asking: Asking, heard: Listening | None) -> list[app.Answered]:
     """The workflow over the recorded rounds."""
-    listening: Model | None = heard
-    ports = replace(demo_ports(folder), model=listening, secrets=asking.opened.secrets if asking.opened else ())
+    ports = replace(demo_ports(folder), model=heard, secrets=asking.opened.secrets if asking.opened else ())
     options = Options(
         provider=heard.name if heard else "playbook",
         model=asking.opened.id if asking.opened else None,

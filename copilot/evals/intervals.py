@@ -37,6 +37,11 @@ class Paired(Frozen):
     """The cases on which only one is right: `+` where that is a."""
 
 
+def share(found: Share | None) -> str:
+    """`87 % (79-92)`."""
+    return "-" if found is None else f"{found.value:.0%} ({100 * found.low:.0f}-{100 * found.high:.0f})"
+
+
 def share_of(by_case: Mapping[str, Sequence[float]]) -> Share | None:
     """Mean of the cases' means; Wilson's interval where each is 0 or 1, else a bootstrap over cases."""
     means = [sum(values) / len(values) for values in by_case.values() if values]

@@ -12,14 +12,14 @@ class Listening:
     """Hands every question on to the real model and keeps the exchange."""
 
     model: Model
+    name: str = field(init=False)
     requests: list[ModelRequest] = field(default_factory=list)
     replies: list[ModelReply] = field(default_factory=list)
     failures: list[ProviderError] = field(default_factory=list)
 
-    @property
-    def name(self) -> str:
-        """The provider's name."""
-        return self.model.name
+    def __post_init__(self) -> None:
+        """Take the provider's name."""
+        self.name = self.model.name
 
     def ask(self, request: ModelRequest) -> Iterator[str | ModelReply]:
         """As the real one."""

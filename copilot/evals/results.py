@@ -18,6 +18,9 @@ class Result(Frozen):
     case: str
     title: str
     kind: str
+    expected: tuple[str, ...] = ()
+    """Per fault the parameters that are right; the status where there is none."""
+    expected_lines: tuple[str, ...] = ()
     epoch: int
     values: dict[str, float | None]
     trial: Trial | None
@@ -68,6 +71,8 @@ def _of_log(row: Row, samples: Iterable[object]) -> Iterable[Result]:
             case=str(sample.id),
             title=str(sample.metadata.get("title", "")),
             kind=str(sample.metadata.get("kind", "")),
+            expected=(sample.target,) if isinstance(sample.target, str) else tuple(sample.target),
+            expected_lines=tuple(sample.metadata.get("expected_lines", ())),
             epoch=sample.epoch,
             values=_values(scored.value if scored else None),
             trial=Trial.model_validate(stored) if stored else None,

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from copilot.evals.dataset import Entry, Selection, select
 from copilot.evals.fixed import most_frequent
@@ -17,6 +18,21 @@ QUIET = {
     "OTEL_SDK_DISABLED": "true",
 }
 """Nothing is reported anywhere."""
+HARNESS: dict[str, Any] = {
+    "model": "none",  # the workflow asks the provider itself, and states the usage
+    "display": "none",  # standard output belongs to the scores
+    "log_level": "error",
+    "score_display": False,
+    "log_dir_allow_dirty": True,  # a folder may hold the logs of other models
+    "continue_on_fail": True,  # an endpoint's failure is one sample's, and a reason to run that sample again
+    "retry_immediate": False,
+    "log_realtime": False,
+    "acp_server": False,
+    "ctl_server": False,
+}
+"""How Inspect is run, always."""
+CODE_BUFFER = 20
+"""Samples between two writes of the log where each takes a fraction of a second; answers of a model: every one."""
 REPLY_TOKENS = 700
 """Tokens of a reply, measured on recorded cases; for the estimate before a run."""
 
@@ -85,20 +101,11 @@ def run(plan: Plan, progress: Progress) -> Outcome:
     complete, logs = eval_set(
         tasks,
         log_dir=plan.log_dir,
-        model="none",
-        display="none",
-        log_level="error",
-        score_display=False,
-        log_dir_allow_dirty=True,
-        continue_on_fail=True,
         retry_attempts=plan.tries,
-        retry_immediate=False,
         max_tasks=max(1, len({row.provider for row in plan.models})),
         max_samples=plan.at_once,
-        log_buffer=1 if plan.models else 20,
-        log_realtime=False,
-        acp_server=False,
-        ctl_server=False,
+        log_buffer=1 if plan.models else CODE_BUFFER,
+        **HARNESS,
     )
     return Outcome(complete, tuple(log.location for log in logs))
 

@@ -77,7 +77,8 @@ def _sample(entry: Entry) -> Sample:
     """A case. The answer key stays in the case's own file; the target is what the viewer shows."""
     wanted = entry.case.expect
     target = [" | ".join(fault.parameters) for fault in wanted.fault] or [wanted.status]
-    facts = {**entry.facts(), "title": entry.case.title}
+    lines = [line for fault in wanted.fault for line in fault.lines]
+    facts = {**entry.facts(), "title": entry.case.title, "expected_lines": lines}
     return Sample(id=entry.slug, input=entry.case.title, target=target, metadata=facts)
 
 

@@ -21,13 +21,16 @@ from copilot.evals.closed_loop.server import Server
 from copilot.ports import Model
 
 DATA = Path("evals/closed_loop")
+RESULTS = "outcomes.json"
 
 
 def options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(prog="python -m copilot.evals.closed_loop", description=__doc__)
     parser.add_argument("--python", type=Path, required=True, help="interpreter of the environment with vLLM")
-    parser.add_argument("--scratch", type=Path, required=True, help="an empty folder for models, logs and results")
+    parser.add_argument(
+        "--scratch", type=Path, required=True, help="a folder for models and results; used again, it goes on"
+    )
     parser.add_argument("--faults", type=Path, default=DATA / "faults.toml")
     parser.add_argument("--only", action="append", default=[], help="a part of a fault's name (repeatable)")
     parser.add_argument("--ports", default="18200-18299", help="the ports that may be used")
@@ -50,16 +53,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run(chosen: argparse.Namespace) -> list[Outcome]:
-    """All faults, one after the other; each outcome is on the disk before the next begins."""
+    """All faults, one after the other; each outcome is on the disk before the next begins, and is not made again."""
     faults = [f for f in read_faults(chosen.faults) if not chosen.only or any(part in f.name for part in chosen.only)]
     bench = _bench(chosen)
-    outcomes: list[Outcome] = []
+    outcomes = _done(bench.scratch / RESULTS)
     for number, fault in enumerate(faults):
+        if any(outcome.fault == fault.name for outcome in outcomes):
+            continue
         outcomes.append(run_fault(fault, bench, number))
         _say(fault, outcomes[-1], f"{number + 1}/{len(faults)}")
         document = [outcome.model_dump() for outcome in outcomes]
-        (bench.scratch / "outcomes.json").write_text(json.dumps(document, indent=1), encoding="utf-8")
+        (bench.scratch / RESULTS).write_text(json.dumps(document, indent=1), encoding="utf-8")
     return outcomes
+
+
+def _done(file: Path) -> list[Outcome]:
+    """The outcomes of an earlier, interrupted run in the same scratch folder."""
+    if not file.is_file():
+        return []
+    return [Outcome.model_validate(entry) for entry in json.loads(file.read_text(encoding="utf-8"))]
 
 
 def _bench(chosen: argparse.Namespace) -> Bench:

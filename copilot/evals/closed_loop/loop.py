@@ -1,5 +1,6 @@
 """One fault, round by round, through the product's own workflow until a chat is answered."""
 
+import shutil
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -106,6 +107,7 @@ class Restarted:
 def run_fault(fault: Fault, bench: Bench, number: int) -> Outcome:
     """Inject one fault and go round until the chat is answered, five experiments are made, or nothing is proposed."""
     folder = bench.scratch / f"{number:02}"
+    shutil.rmtree(folder, ignore_errors=True)
     port = free_port(bench.first_port + number % 40, bench.last_port)
     service = Service(folder / "service", fault, str(bench.models), port)
     retest = Restarted(service, bench.server, folder, port if fault.occupied else None)
