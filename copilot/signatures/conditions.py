@@ -73,6 +73,7 @@ def holds(condition: Condition, facts: Facts, captures: Mapping[str, str], pages
         wanted = _COMPARISON.sub(lambda m: f"{m[1]} {captures.get(m[2], m[2])}", condition.is_)
         return fits(captures.get(condition.capture), wanted, version=condition.capture == "version")
     if condition.setting is not None:
-        setting = facts.setting(condition.setting, condition.source)
+        name = captures.get("setting", "") if condition.setting == "{setting}" else condition.setting
+        setting = facts.setting(name, condition.source)
         return fits(None if setting is None else setting.value or "", condition.is_)
     return fits(facts.value(condition.fact or ""), condition.is_, version=condition.fact == "version")

@@ -1,7 +1,8 @@
 """From signatures and one evidence to findings."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import get_args
 
 from copilot.model.evidence import Setting
@@ -11,6 +12,7 @@ from copilot.model.words import Confidence, Role
 from copilot.signatures.conditions import holds, in_range
 from copilot.signatures.facts import Facts
 from copilot.signatures.load import candidates
+from copilot.signatures.named import named_settings
 from copilot.signatures.pages import Hit, Page, boots, find, other
 from copilot.signatures.propose import Seen, proposals
 from copilot.signatures.settle import settle
@@ -61,7 +63,7 @@ def _concerns(signature: Signature, facts: Facts) -> bool:
 
 def _in_boot(signature: Signature, facts: Facts, boot: Page | None, texts: tuple[Page, ...]) -> Finding | None:
     pages = (boot, *texts) if boot else texts
-    lines, captures = _seen(signature, pages)
+    lines, captures = _seen(signature, pages, facts)
     if not lines:
         return None
     if not all(holds(c, facts, captures, pages) for c in signature.need):
@@ -72,19 +74,30 @@ def _in_boot(signature: Signature, facts: Facts, boot: Page | None, texts: tuple
     return _finding(signature, Seen(facts, captures, pages, _names(signature)), (*lines, *more), boot)
 
 
-def _seen(signature: Signature, pages: Sequence[Page]) -> tuple[list[LineRef], dict[str, str]]:
+def _seen(signature: Signature, pages: Sequence[Page], facts: Facts) -> tuple[list[LineRef], dict[str, str]]:
     """The decisive lines: per pattern the first, and some of its repetitions."""
     lines: list[LineRef] = []
     captures: dict[str, str] = {}
     taken: set[tuple[str, str, int]] = set()
     for look in signature.see:
         hits = [hit for hit in find(look, pages) if hit.key not in taken]
+        if look.names_setting:
+            hits = list(_naming(hits, facts))
         taken.update(hit.key for hit in hits)
         if hits:
             captures = {**hits[0].captures, **captures}
             lines.append(_ref(signature, look, hits[0], "cause"))
             lines += _repeated(signature, look, hits)
     return lines, captures
+
+
+def _naming(hits: Iterable[Hit], facts: Facts) -> Iterator[Hit]:
+    """The hits that name a setting; of several the one that the person made."""
+    for hit in hits:
+        names = named_settings(hit.line.message, facts.engine.version)
+        if names:
+            chosen = next((name for name in names if facts.setting(name) is not None), names[0])
+            yield replace(hit, captures={**hit.captures, "setting": chosen})
 
 
 def _repeated(signature: Signature, look: Look, hits: Sequence[Hit]) -> list[LineRef]:

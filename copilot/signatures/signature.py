@@ -35,6 +35,8 @@ class Look(Named):
     """The line's parameter in the map; the signature's first if left out."""
     why: Text | None = None
     """What the line tells; the title if left out."""
+    names_setting: bool = False
+    """Only lines that name a vLLM setting by its own name; it becomes the capture `setting`."""
 
     @model_validator(mode="after")
     def _compiles(self) -> Self:
