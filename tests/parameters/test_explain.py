@@ -94,7 +94,7 @@ def test_a_name_that_looks_like_an_option_is_the_argument(words, parameter):
 def test_an_unknown_name_ends_with_two_and_a_question():
     code, out, err = run("--gpu-memory-utilisation")
     assert (code, out) == (2, "")
-    assert "Did you mean --gpu-memory-utilization?" in err
+    assert "Did you mean --gpu-memory-utilization" in err
     assert "Did you mean docker:gpus" in run("docker:gpu")[2]
 
 

@@ -1,0 +1,1 @@
+"""What tools/ledger_report.py reads besides the recorded runs."""
