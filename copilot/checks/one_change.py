@@ -33,7 +33,8 @@ def _changes_nothing(experiment: ReplyExperiment, context: Context) -> str | Non
     service = context.findings.service
     present = service.written(parameter) or service.effective(parameter)
     if experiment.to is None:
-        return None if present is not None else f"{parameter} is not set, so it cannot be removed"
+        seen = present is not None or not service.settings
+        return None if seen else f"{parameter} is not set, so it cannot be removed"
     if present is not None and (present.value or "true").strip().lower() == experiment.to.strip().lower():
         return f"{parameter} already is {experiment.to}"
     return None

@@ -66,7 +66,7 @@ def applicable(proposal: Proposal, service: Service, history: Sequence[Tried]) -
         return False
     present = service.written(proposal.parameter) or service.effective(proposal.parameter)
     if present is None:
-        return proposal.to is not None
+        return proposal.to is not None or not service.settings
     return proposal.to is None or not same_value(present.value, proposal.to)
 
 
