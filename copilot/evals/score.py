@@ -125,9 +125,14 @@ def accepted(accept: Sequence[Accepted], experiment: Experiment | None) -> bool 
         return None
     change = experiment.change if experiment else None
     return change is not None and any(
-        alike(change.parameter, right.parameter) and (right.to is None or same_value(right.to, change.to))
+        alike(whole_flag(change.parameter), right.parameter) and (right.to is None or same_value(right.to, change.to))
         for right in accept
     )
+
+
+def whole_flag(parameter: str) -> str:
+    """The flag of a dotted one: `--compilation-config.mode` sets a key of `--compilation-config`."""
+    return parameter.partition(".")[0] if parameter.startswith("--") else parameter
 
 
 def same_value(a: str | None, b: str | None) -> bool:
@@ -149,5 +154,5 @@ def one_change(experiment: Experiment | None) -> bool | None:
     change = experiment.change
     if change is None:
         return False
-    whole = change.parameter in {"docker:command", "docker:entrypoint"}
-    return whole or not ANOTHER_SETTING.search(change.to or "")
+    one_setting = change.parameter.startswith(("--", "env:"))  # the value of others is words, or a whole command line
+    return not one_setting or not ANOTHER_SETTING.search(change.to or "")
