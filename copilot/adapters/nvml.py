@@ -20,6 +20,8 @@ REASONS: dict[str, str] = {
     "NVMLError_ResetRequired": "The GPU must be reset before it can be used.",
     "NVMLError_InUse": "The GPU is in use in a way that hides its counters.",
     "NVMLError_NotFound": "No NVIDIA GPU was found.",
+    "NVMLError_GpuNotFound": "No NVIDIA GPU was found.",
+    "NVMLError_NotReady": "The GPU is not ready yet.",
     "NVMLError_Timeout": "The NVIDIA driver did not answer in time.",
     "NVMLError_IrqIssue": "The GPU has an interrupt problem.",
     "NVMLError_CorruptedInforom": "The GPU's information memory is damaged.",
@@ -84,11 +86,11 @@ def _gpu_lines(nvml: Any, handles: list[Any]) -> Iterator[str]:
     driver = _or_missing(nvml, nvml.nvmlSystemGetDriverVersion)
     cuda = _or_missing(nvml, lambda: _cuda(nvml.nvmlSystemGetCudaDriverVersion_v2()))
     for index, handle in enumerate(handles):
-        memory = _memory(nvml, handle)
+        memory = memory_of(nvml, handle)
         major, minor = nvml.nvmlDeviceGetCudaComputeCapability(handle)
         cells = (
             str(index),
-            _text(nvml.nvmlDeviceGetName(handle)),
+            text_of(nvml.nvmlDeviceGetName(handle)),
             *(f"{value >> 20} MiB" for value in (memory.total, memory.used, memory.free)),
             f"{major}.{minor}",
             driver,
@@ -102,7 +104,7 @@ def _mig(nvml: Any, handle: Any) -> str:
     return "Enabled" if nvml.nvmlDeviceGetMigMode(handle)[0] else "Disabled"
 
 
-def _memory(nvml: Any, handle: Any) -> Any:
+def memory_of(nvml: Any, handle: Any) -> Any:
     """The second version of the counters leaves the driver's own reserve out of `used`, as nvidia-smi does."""
     try:
         return nvml.nvmlDeviceGetMemoryInfo(handle, version=nvml.nvmlMemory_v2)
@@ -125,12 +127,13 @@ def _process_lines(nvml: Any, handles: list[Any]) -> Iterator[str]:
 
 def _or_missing(nvml: Any, ask: Callable[[], Any]) -> str:
     try:
-        return _text(ask())
+        return text_of(ask())
     except nvml.NVMLError:
         return "[N/A]"
 
 
-def _text(value: str | bytes) -> str:
+def text_of(value: str | bytes) -> str:
+    """Old bindings give bytes."""
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else value
 
 

@@ -37,10 +37,10 @@ _CONTEXT_NAMES = ("max_model_len", "context_length", "context_window", "max_cont
 """vLLM; OpenRouter and others; Groq; LM Studio and Mistral."""
 
 
-def client(endpoint: Endpoint) -> "openai.OpenAI":
+def client(endpoint: Endpoint, *, keep_alive: bool = False) -> "openai.OpenAI":
     """A client that follows no redirect, asks no proxy for loopback, and reads no key or header by itself.
 
-    It keeps no connection open after an answer: minutes lie between two questions.
+    It keeps no connection open after an answer (minutes lie between two questions), unless told to.
     """
     import openai
 
@@ -64,7 +64,7 @@ def client(endpoint: Endpoint) -> "openai.OpenAI":
             trust_env=not loopback,
             follow_redirects=False,
             event_hooks={"request": [_only_ours(endpoint)]},
-            limits=transport().Limits(max_keepalive_connections=0),
+            limits=transport().Limits(max_keepalive_connections=100 if keep_alive else 0),
         ),
     )
 

@@ -19,6 +19,7 @@ COMMANDS: dict[str, str] = {
     "sessions": "copilot.cli.sessions:app",
     "explain": "copilot.cli.explain:explain",
     "fit": "copilot.cli.fit:fit",
+    "measure": "copilot.cli.measure:app",
     "check": "copilot.cli.check:check",
     "usage": "copilot.cli.usage:usage",
     "provider": "copilot.cli.provider:app",

@@ -6,8 +6,9 @@ an error of `copilot.errors`; it decides nothing.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, Protocol, Self
 
+from copilot.model.measurement import Timed
 from copilot.model.request import Sources
 
 RawText = str
@@ -207,3 +208,34 @@ class Reachable(Protocol):
     def verify(self, base_url: str) -> tuple[bool, str]:
         """(all answered, what was seen in one sentence)."""
         ...
+
+
+class Sender(Protocol):
+    """Asks a server once, streaming, and times the pieces."""
+
+    def __call__(self, text: str, max_tokens: int) -> Timed:
+        """The timed answer; failures are told in `problem`, not raised."""
+
+
+@dataclass(frozen=True)
+class GpuSample:
+    """One look at one GPU."""
+
+    name: str
+    total_mib: int
+    used_mib: int
+    utilization: float | None = None
+    """Per cent; None where the driver does not tell."""
+
+
+class Sampler(Protocol):
+    """Looks at the GPUs again and again while something runs."""
+
+    def __enter__(self) -> Self:
+        """Begin."""
+
+    def __exit__(self, *raised: object) -> None:
+        """End."""
+
+    def samples(self) -> Sequence[Sequence[GpuSample]]:
+        """Every look so far, the first from before the load; empty where there is no GPU to see."""

@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Self
 
 from copilot.errors import NothingCollected, UsageError
+from copilot.model.measurement import Timed
 from copilot.ports.protocols import (
     ContainerSummary,
+    GpuSample,
     ModelReply,
     ModelRequest,
     Next,
@@ -158,3 +161,43 @@ class ScriptedRetest:
         """The next step."""
         del round_
         return self.steps.pop(0) if self.steps else Next("stop")
+
+
+@dataclass
+class SteadySender:
+    """A server of fixed speed: `delay` to the first token, `gap` between tokens, in seconds; nobody waits."""
+
+    delays: list[float]
+    """Of each request in turn; the last one stays."""
+    gap: float = 0.01
+    counts: bool = True
+    """Whether it reports usage."""
+    clock: float = 0.0
+    asked: list[str] = field(default_factory=list)
+
+    def __call__(self, text: str, max_tokens: int) -> Timed:
+        """An answer of exactly `max_tokens`."""
+        delay = self.delays.pop(0) if len(self.delays) > 1 else self.delays[0]
+        self.asked.append(text)
+        start, self.clock = self.clock, self.clock + delay + self.gap * (max_tokens - 1)
+        usage = max_tokens if self.counts else None
+        first = start + delay
+        return Timed(start, self.clock, first, self.clock, max_tokens, usage, len(text.split()) if usage else None)
+
+
+@dataclass
+class FixedSampler:
+    """Looks given beforehand."""
+
+    looks: Sequence[Sequence[GpuSample]] = ()
+
+    def __enter__(self) -> Self:
+        """Nothing begins."""
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        """Nothing ends."""
+
+    def samples(self) -> Sequence[Sequence[GpuSample]]:
+        """The looks."""
+        return self.looks

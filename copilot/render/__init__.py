@@ -2,5 +2,20 @@
 
 from copilot.render.answer import change_sentence, render_answer
 from copilot.render.console import console, visible
+from copilot.render.measurement import (
+    render_measured_difference,
+    render_measurement,
+    render_measurements,
+    save_svg,
+)
 
-__all__ = ["change_sentence", "console", "render_answer", "visible"]
+__all__ = [
+    "change_sentence",
+    "console",
+    "render_answer",
+    "render_measured_difference",
+    "render_measurement",
+    "render_measurements",
+    "save_svg",
+    "visible",
+]

@@ -59,6 +59,14 @@ STRINGS: dict[str, tuple[str, str]] = {
     "verify": ("When it is up, look in this order", "启动之后，按顺序确认"),
     "missing": ("What would make this surer", "还缺什么"),
     "checks.failed": ("Dropped by the checks", "被检查剔除"),
+    "redact.some": (
+        "Replaced: {kinds}. Read the text before you share it.",
+        "已替换：{kinds}。分享前请自己再看一遍。",
+    ),
+    "redact.none": (
+        "Nothing was replaced. Read the text before you share it.",
+        "没有需要替换的内容。分享前请自己再看一遍。",
+    ),
     "redactions": (
         "{count} secrets and names were replaced before anything was read further",
         "已先替换 {count} 处机密和名称",
@@ -94,6 +102,43 @@ STRINGS: dict[str, tuple[str, str]] = {
     "loop.noelse": ("Nothing else is left to try from this evidence.", "从这些证据里已经没有别的可试。"),
     "demo.round": ("round {round}", "第 {round} 轮"),
     "demo.applied": ("(done and started again: {change})", "（已照做并重新启动：{change}）"),
+    "measure.cold": ("first request", "首个请求"),
+    "measure.alone": ("one at a time", "逐个请求"),
+    "measure.together": ("several at once", "并发请求"),
+    "measure.engine": ("unknown server", "未知服务"),
+    "measure.shape": (
+        "{prompt_tokens} tokens in, {output_tokens} out, {concurrency} at once, {repeats} times; median (quartiles)",
+        "输入 {prompt_tokens} token，输出 {output_tokens}，并发 {concurrency}，重复 {repeats} 次；中位数（四分位）",
+    ),
+    "measure.column.phase": ("", ""),
+    "measure.column.first_token_s": ("first token, ms", "首字延迟 ms"),
+    "measure.column.per_token_s": ("per token, ms", "每 token ms"),
+    "measure.column.tokens_per_s": ("tokens/s", "token/秒"),
+    "measure.column.tokens": ("tokens in → out", "token 入→出"),
+    "measure.column.failed": ("failed", "失败"),
+    "measure.reloaded": (
+        "The first token of the first request came {seconds} s later than usual: the model was loaded for it "
+        "(Ollama unloads after OLLAMA_KEEP_ALIVE, five minutes by default).",
+        "首个请求的首字比平时晚了 {seconds} 秒：模型是为它临时加载的（Ollama 默认闲置五分钟后卸载，见 OLLAMA_KEEP_ALIVE）。",
+    ),
+    "measure.pieces": (
+        "The server reports no usage: pieces of the stream were counted, about one token each.",
+        "服务不返回 usage：按流式分片计数，大约一片一个 token。",
+    ),
+    "measure.incomplete": ("Interrupted: this is what was measured until then.", "已中断：以上是到那时为止的测量结果。"),
+    "measure.kv": ("KV cache: {tokens} tokens.", "KV 缓存：{tokens} token。"),
+    "measure.kv_predicted": (
+        "KV cache: {tokens} tokens; `copilot fit` predicts {predicted}.",
+        "KV 缓存：{tokens} token；`copilot fit` 预测 {predicted}。",
+    ),
+    "measure.shapes": (
+        "The two were loaded differently: their figures cannot be compared directly.",
+        "两次测量的负载不同，数字不能直接比较。",
+    ),
+    "measure.beyond": ("more than the spread", "超出波动范围"),
+    "measure.within": ("within the spread", "在波动范围内"),
+    "measure.differing": ("What else differs", "其他不同之处"),
+    "measure.alike": ("Nothing else that is known differs.", "已知的其他条件都相同。"),
     "loop.watching": ("Watching {name}: a new start is read by itself.", "正在留意 {name}：重新启动后会自动读取。"),
     "loop.noticed": ("{name} has started anew.", "{name} 已重新启动。"),
     "loop.waiting": ("Waiting for a new start ...", "等待新的启动……"),
