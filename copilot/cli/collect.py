@@ -40,6 +40,7 @@ def collect(  # noqa: PLR0913 - one parameter per option of the contract
 ) -> int:
     """Write the redacted evidence to a folder; `copilot ask --from DIR` reads it anywhere."""
     from copilot import app
+    from copilot.cli.known import known
     from copilot.cli.retests import Once
     from copilot.model.request import Sources
 
@@ -56,7 +57,7 @@ def collect(  # noqa: PLR0913 - one parameter per option of the contract
         engine=engine,
         tail=tail,
     )
-    evidence = app.collect(app.ports_for(Once()), sources, output)
+    evidence = app.collect(app.ports_for(Once(), known=known()), sources, output)
     for path in sorted(p for p in output.rglob("*") if p.is_file()):
         print(path)
     replaced = sum(evidence.redactions.values())

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from copilot.redaction import values
 from copilot.redaction.chance import looks_random
 from copilot.redaction.names import is_header, kind_of_name, words
-from copilot.redaction.rules import kind_of
+from copilot.redaction.rules import kind_of, lines_with
 from copilot.redaction.span import Span
 from copilot.redaction.stand_ins import is_placeholder
 
@@ -28,6 +28,11 @@ _SEPARATOR = (
 _FIND = re.compile(
     _KEYWORD + r"(?P<tail>[\w.-]{0,24})(?P<close>\\{0,4}[\"'`\])*]{0,4})(?P<separator>" + _SEPARATOR + ")"
 )
+_IN_WORD = re.compile(_KEYWORD + r"[\w.-]{0,24}(?![\w.-])(?!/)")
+_MANY = 400
+"""Different words of that sort, over which one pass over the whole text is cheaper."""
+_BELOW = 600
+"""Characters after the end of a line in which a value may stand below its name."""
 _NAME = re.compile(
     r"(?:(?<![\w.-])(?:api|access|secret|private|auth|master|encryption|account) )?[\w.-]{0,64}$", re.IGNORECASE
 )
@@ -79,9 +84,9 @@ class _Named:
         return self.option or len(words(self.name)) > 1 or self.name.isupper()
 
 
-def assignments(text: str, lower: str) -> Iterator[Span]:
-    """Every value that its name makes a secret."""
-    for match in _FIND.finditer(lower):
+def assignments(text: str, lower: str, words: str) -> Iterator[Span]:
+    """Every value that its name makes a secret. `lower`: the text, `words`: its different words, in lower case."""
+    for match in _names(lower, words):
         end = match.end("tail")
         name = _name(text, match.start(), end)
         kind = kind_of_name(name)
@@ -92,6 +97,20 @@ def assignments(text: str, lower: str) -> Iterator[Span]:
         named = _Named(name, kind, before, match.group("close"), match.group("separator"), match.end())
         if _separates(named):
             yield from _values(text, named)
+
+
+def _names(lower: str, words: str) -> Iterator[re.Match[str]]:
+    """What may be secret names, looked for only in lines with such a word: `tokens/s` in each line costs nothing."""
+    wanted = {word for word in words.split() if _IN_WORD.search(word)}
+    if len(wanted) > _MANY:
+        yield from _FIND.finditer(lower)
+        return
+    at = 0
+    for begin, end in lines_with(wanted, lower):
+        at = max(at, begin)
+        while at < end and (match := _FIND.search(lower, at, min(len(lower), end + _BELOW))) and match.start() < end:
+            yield match
+            at = match.end()
 
 
 def _name(text: str, start: int, end: int) -> str:

@@ -9,7 +9,7 @@ from copilot.redaction.chance import changes, entropy
 from copilot.redaction.span import Span
 from copilot.redaction.stand_ins import is_placeholder
 
-_RUN = re.compile(r"[A-Za-z0-9_+/-]{20,}={0,2}")
+RUN = re.compile(r"[A-Za-z0-9_+/-]{20,}={0,2}")
 _PIECE = re.compile(r"[A-Za-z0-9]{14,}")
 _HUMP = re.compile(r"[A-Z][a-z]{2,}|[a-z]{4,}")
 _ID = re.compile(
@@ -34,14 +34,15 @@ ENCODED_TEXT = re.compile(
 def chance(text: str) -> Iterator[Span]:
     """Runs of at least twenty characters in which upper case, lower case and digits change as only chance has it."""
     public = [m.span() for m in _PUBLIC.finditer(text)] if "-----BEGIN" in text else []
-    for run in _RUN.finditer(text):
+    for run in RUN.finditer(text):
         if any(start <= run.start() < end for start, end in public):
             continue
-        if _by_chance(run.group()) and not _explained(text, run):
+        if by_chance(run.group()) and not _explained(text, run):
             yield Span(run.start(), run.end(), "secret", run.group(), 5)
 
 
-def _by_chance(run: str) -> bool:
+def by_chance(run: str) -> bool:
+    """A piece of the run changes between upper case, lower case and digits as only chance has it."""
     pieces = _PIECE.findall(run)
     if not pieces:
         return False

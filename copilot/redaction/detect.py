@@ -1,18 +1,19 @@
 """All detectors over all readings of a text."""
 
-from collections.abc import Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
 
 from copilot.redaction.assignments import assignments
-from copilot.redaction.backstop import ENCODED_TEXT, chance, decoded
+from copilot.redaction.backstop import ENCODED_TEXT, RUN, by_chance, chance, decoded
 from copilot.redaction.network import network
 from copilot.redaction.pem import private_keys
 from copilot.redaction.placeholders import PLACEHOLDER
-from copilot.redaction.rules import Candidates, candidates, shapes
+from copilot.redaction.rules import candidates, distinct, shapes
 from copilot.redaction.span import Span
 from copilot.redaction.taint import inside
 from copilot.redaction.urls import userinfo
 from copilot.redaction.users import users
-from copilot.redaction.views import views
+from copilot.redaction.views import View, views
 from copilot.redaction.wraps import across, continued
 
 
@@ -21,8 +22,9 @@ def detect(text: str, known: Mapping[str, str]) -> list[Span]:
     spans: list[Span] = []
     for view in views(text):
         lower = _lower(view.text)
-        found = candidates(view.text, lower)
-        for span in (*_secrets(view.text, lower, found, known), *across(view, lower, found)):
+        words = distinct(view.text)
+        found = candidates(view.text, lower, words)
+        for span in (*_secrets(view, lower, words, known), *shapes(view.text, found), *across(view, lower, found)):
             start, end = view.back(span.start, span.end)
             here = Span(start, end, span.kind, span.value, span.rank, span.part)
             spans.append(here)
@@ -30,7 +32,13 @@ def detect(text: str, known: Mapping[str, str]) -> list[Span]:
                 continued(text, here) if not here.part and span.rank <= 1 and span.kind != "private-key" else ()
             )
     taken = [m.span() for m in PLACEHOLDER.finditer(text)] if "‹" in text else []
-    return [span for span in spans if not any(a < span.end and span.start < b for a, b in taken)]
+    return [span for span in spans if not _touches(span, taken)]
+
+
+def _touches(span: Span, taken: Sequence[tuple[int, int]]) -> bool:
+    """The span overlaps one of the stretches, which are in order."""
+    after = bisect_left(taken, (span.end, 0))
+    return after > 0 and taken[after - 1][1] > span.start
 
 
 def _lower(text: str) -> str:
@@ -39,15 +47,18 @@ def _lower(text: str) -> str:
     return lower if len(lower) == len(text) else "".join(c.lower() if c.isascii() else c for c in text)
 
 
-def _secrets(text: str, lower: str, found: Candidates, known: Mapping[str, str]) -> Iterator[Span]:
-    yield from shapes(text, found)
-    yield from assignments(text, lower)
+def _secrets(view: View, lower: str, words: str, known: Mapping[str, str]) -> Iterator[Span]:
+    """Everything but the shapes of tokens. `words`: the different words of the view."""
+    text = view.text
+    yield from assignments(text, lower, words.lower())
     yield from userinfo(text)
     yield from private_keys(text)
     yield from users(text, lower)
-    yield from network(text)
-    yield from chance(text)
-    yield from _encoded(text, known)
+    yield from network(text, words)
+    if any(by_chance(run) for run in RUN.findall(words)):
+        yield from chance(text)
+    if ENCODED_TEXT.search(words):
+        yield from _encoded(text, known)
 
 
 def _encoded(text: str, known: Mapping[str, str]) -> Iterator[Span]:
@@ -61,6 +72,6 @@ def _encoded(text: str, known: Mapping[str, str]) -> Iterator[Span]:
 def _hidden(plain: str) -> Iterator[Span]:
     lower = _lower(plain)
     yield from shapes(plain, candidates(plain, lower))
-    yield from assignments(plain, lower)
+    yield from assignments(plain, lower, lower)
     yield from userinfo(plain)
     yield from private_keys(plain)

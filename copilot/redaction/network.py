@@ -34,10 +34,12 @@ _IPV6 = re.compile(r":(?:[0-9a-fA-F]{0,4}:){1,6}[0-9a-fA-F]{0,4}(?![\w:])")
 _GROUP = re.compile(r"(?<![\w:.])[23][0-9a-fA-F]{3}$")
 
 
-def network(text: str) -> Iterator[Span]:
-    """What tells whose network this is."""
-    yield from _names(text)
-    yield from _addresses(text)
+def network(text: str, words: str) -> Iterator[Span]:
+    """What tells whose network this is. `words`: the different words of the text."""
+    if _DOMAIN.search(words):
+        yield from _names(text)
+    if _IPV4.search(words) or _IPV6.search(words):
+        yield from _addresses(text)
 
 
 def _names(text: str) -> Iterator[Span]:

@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -16,6 +16,7 @@ from copilot.redaction.values import acceptable, prose
 _HEX = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _PLAIN = re.compile(r"[A-Za-z]{1,12}[-_.]?\d{1,3}")
 _NUMBERED = re.compile(r"\d{1,3}[-_]?[A-Za-z]+|(?:sha|md|base|utf|v|x)-?\d+|[A-Z_]+\d*|token-\w+")
+_ONE_WORD = re.compile(r"\S+")
 _EDGE = r"(?<![A-Za-z0-9])"
 
 Lines: TypeAlias = list[tuple[int, int]]
@@ -45,19 +46,14 @@ class Rule:
                     kind = (kind_of(value) or self.id) if group else self.id
                     yield Span(start, start + len(value), kind, value, 1 if group else 0)
 
-    def lines(self, text: str, lower: str) -> Lines:
-        """The lines in which a keyword stands: most rules look at no line of a log at all."""
+    def lines(self, text: str, lower: str, words: str) -> Lines:
+        """The lines in which a keyword stands: most rules look at no line of a log at all.
+
+        `words`: the different words of `lower`. A log repeats itself, so that is a small part of it.
+        """
         if not self.keywords:
-            return [(0, len(text))]
-        found: dict[int, int] = {}
-        for keyword in self.keywords:
-            at = lower.find(keyword)
-            while at >= 0:
-                end = text.find("\n", at)
-                end = len(text) if end < 0 else end
-                found[text.rfind("\n", 0, at) + 1] = end
-                at = lower.find(keyword, end)
-        return sorted(found.items())
+            return [(0, len(text))] if self.pattern.search(words) else []
+        return lines_with((k for k in self.keywords if k in words or not _ONE_WORD.fullmatch(k)), lower)
 
 
 def _holds(check: str, value: str, whole: str) -> bool:
@@ -100,9 +96,29 @@ def rules() -> tuple[Rule, ...]:
     )
 
 
-def candidates(text: str, lower: str) -> Candidates:
-    """Every rule with the lines it has to look at; `lower` is `text` in lower case."""
-    found = ((rule, rule.lines(text, lower)) for rule in rules())
+def distinct(text: str) -> str:
+    """The different words of a text, in any order."""
+    return "\n".join(set(text.split()))
+
+
+def lines_with(needles: Iterable[str], text: str) -> Lines:
+    """The lines in which one of the strings stands, in order."""
+    found: dict[int, int] = {}
+    for needle in needles:
+        at = text.find(needle)
+        while at >= 0:
+            end = text.find("\n", at)
+            end = len(text) if end < 0 else end
+            found[text.rfind("\n", 0, at) + 1] = end
+            at = text.find(needle, end)
+    return sorted(found.items())
+
+
+def candidates(text: str, lower: str, cased: str | None = None) -> Candidates:
+    """Every rule with the lines it has to look at. `lower`: the text in lower case; `cased`: its different words."""
+    cased = distinct(text) if cased is None else cased
+    words = cased.lower()
+    found = ((rule, rule.lines(text, lower, words if rule.keywords else cased)) for rule in rules())
     return [(rule, lines) for rule, lines in found if lines]
 
 
