@@ -72,7 +72,6 @@ class Case(Frozen):
     reference: str = ""
     round: int = 1
     confirmed: bool = True
-    split: Literal["dev", "test"] = "dev"
     kind: str = ""
     gpu: str = ""
     cause: str = ""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from copilot.errors import UsageError
+from copilot.evals.split import split_of
 from copilot.recorded import Case, read_case
 
 KEYS = ("kind", "engine", "platform", "source", "split", "status", "version", "slug")
@@ -32,7 +33,7 @@ class Entry:
             "engine": case.engine,
             "platform": case.platform,
             "source": case.source,
-            "split": case.split,
+            "split": split_of(self.slug),
             "status": case.expect.status,
             "version": case.version,
             "slug": self.slug,
