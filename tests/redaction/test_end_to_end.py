@@ -1,0 +1,108 @@
+"""No secret of any source in anything that the product prints, writes or sends."""
+
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import pytest
+
+from redaction.planted import SECRETS, SOURCES, Place, leaks, plant
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    return plant(tmp_path)
+
+
+class Endpoint(BaseHTTPRequestHandler):
+    """An endpoint that keeps what it was sent and answers as its `says` has it."""
+
+    said: list[str]
+    says: tuple[int, str]
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+        self.said.append(body)
+        status, text = self.says
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.end_headers()
+        self.wfile.write(text.encode())
+
+    def do_GET(self) -> None:
+        self.send_error(404)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class's name
+        """Say nothing."""
+
+
+@pytest.fixture
+def endpoint() -> Iterator[HTTPServer]:
+    server = HTTPServer(("127.0.0.1", 0), Endpoint)
+    Endpoint.said, Endpoint.says = [], (500, "{}")
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+def test_the_plant_is_seen(place: Place) -> None:
+    text = "".join(
+        (place.project / name).read_text() for name in ("server.log", "compose.yaml", "inspect.json", ".env")
+    )
+    assert sorted(leaks(text)) == sorted(SECRETS)
+
+
+def test_ask_prints_and_stores_no_secret(place: Place) -> None:
+    done = place.run("ask", *SOURCES, "--json", "--no-loop")
+    assert done.returncode == 0, done.stderr
+    answer = json.loads(done.stdout)
+    assert answer["redactions"]
+    assert not leaks(done.stdout)
+    assert not leaks(done.stderr)
+    written = place.written()
+    assert any("server.log" in name for name in written), "the session's record"
+    assert {name: leaks(text) for name, text in written.items() if leaks(text)} == {}
+
+
+def test_the_terminal_view_shows_no_secret(place: Place) -> None:
+    done = place.run("ask", *SOURCES, "--no-loop")
+    assert not leaks(done.stdout + done.stderr)
+
+
+def test_a_dry_run_shows_what_would_be_sent_and_no_secret(place: Place) -> None:
+    done = place.run("ask", *SOURCES, "--dry-run")
+    assert "non-default args" in done.stdout
+    assert not leaks(done.stdout + done.stderr)
+
+
+def test_a_collected_folder_holds_no_secret(place: Place) -> None:
+    done = place.run("collect", *SOURCES, "-o", "out")
+    assert done.returncode == 0, done.stderr
+    assert not leaks(done.stdout + done.stderr)
+    written = place.written()
+    assert any(name.endswith("out/round-1/server.log") for name in written)
+    assert {name: leaks(text) for name, text in written.items() if leaks(text)} == {}
+
+
+def test_nothing_is_sent_or_shown_when_a_provider_quotes_the_key(place: Place, endpoint: HTTPServer) -> None:
+    Endpoint.says = (401, json.dumps({"error": {"message": f"Incorrect API key provided: {SECRETS['own']}."}}))
+    url = f"http://127.0.0.1:{endpoint.server_port}/v1"
+    done = place.run(
+        "ask", *SOURCES, "--json", "--no-loop", "--model", "m", OPENAI_BASE_URL=url, OPENAI_API_KEY=SECRETS["own"]
+    )
+    assert Endpoint.said, done.stderr
+    assert not leaks("".join(Endpoint.said))
+    assert not leaks(done.stdout + done.stderr)
+    assert {name: leaks(text) for name, text in place.written().items() if leaks(text)} == {}
+
+
+def test_a_fault_of_our_own_shows_a_redacted_traceback(place: Place) -> None:
+    data = place.home / "data"
+    data.write_text("a file where the folder of sessions should be")
+    done = place.run("ask", *SOURCES, "--json", "--no-loop")
+    assert done.returncode in (0, 1, 2)
+    assert not leaks(done.stdout + done.stderr)
