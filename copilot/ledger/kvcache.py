@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from copilot.ledger.plan import Plan
+from copilot.ledger.shape import attention_layers
 from copilot.ledger.weights import dtype_bytes, dtype_of
 from copilot.model.architecture import Architecture
 
@@ -118,7 +119,7 @@ def _kinds(architecture: Architecture, plan: Plan) -> list[_Kind]:
     stages = max(1, plan.pipeline_parallel)
     shards = max(1, plan.tensor_parallel)
     size = cache_dtype_bytes(architecture, plan)
-    attention = architecture.layers - architecture.linear_layers
+    attention = attention_layers(architecture)
     windowed = min(architecture.sliding_layers, attention) if architecture.sliding_window else 0
     if architecture.kv_lora_rank is not None:
         latent = (architecture.kv_lora_rank + (architecture.rope_dim or 64)) * size

@@ -30,7 +30,8 @@ def parameters(architecture: Architecture) -> float:
 
 def attention_layers(architecture: Architecture) -> int:
     """Layers with a KV cache or one that they read."""
-    return architecture.layers - architecture.linear_layers
+    stated = architecture.attention_layers
+    return architecture.layers - architecture.linear_layers if stated is None else stated
 
 
 def expert_layers(architecture: Architecture) -> int:
@@ -65,7 +66,8 @@ def _attention(architecture: Architecture, shards: int) -> Iterator[Matrix]:
     ):
         if count:
             own = max(1.0, heads / shards)
-            merged = architecture.hidden * size * (architecture.heads / shards + 2 * own)
+            queries = architecture.heads * (2 if architecture.output_gate else 1) / shards
+            merged = architecture.hidden * size * (queries + 2 * own)
             yield Matrix("attention", merged, count)
             yield Matrix("attention", architecture.hidden * size * architecture.heads / shards, count)
 
@@ -88,8 +90,8 @@ def _latent_attention(architecture: Architecture, shards: int) -> Iterator[Matri
 def _feed_forward(architecture: Architecture, shards: int) -> Iterator[Matrix]:
     hidden, routed = architecture.hidden, expert_layers(architecture)
     up = 2 if architecture.gated_mlp else 1
-    dense = architecture.layers - routed
-    if dense and architecture.intermediate:
+    dense = (architecture.layers if architecture.mlp_layers is None else architecture.mlp_layers) - routed
+    if dense > 0 and architecture.intermediate:
         yield Matrix("mlp", up * hidden * architecture.intermediate / shards, dense)
         yield Matrix("mlp", hidden * architecture.intermediate / shards, dense)
     if routed:

@@ -29,6 +29,12 @@ class Architecture(Frozen):
     """Bytes of that state, per request and layer, before tensor parallelism."""
     linear_parameters_m: float = 0.0
     """Parameters of one such layer's mixer, in millions."""
+    attention_layers: int | None = None
+    """Layers with attention; None: all that have no state (Falcon-H1 has both in each, Nemotron-H some with neither)."""
+    mlp_layers: int | None = None
+    """Layers with a dense feed-forward part or experts; None: all."""
+    output_gate: bool = False
+    """Attention's output is gated by a second query projection (Qwen3-Next and later)."""
     global_kv_heads: int | None = None
     """KV heads of the layers without a window, where they differ (Gemma 4)."""
     global_head_dim: int | None = None
