@@ -8,11 +8,49 @@ _SPELLED = re.compile(r"(?<![\w-])--[a-z][a-z0-9]*(?:-[a-z0-9]+)+|\bVLLM_[A-Z][A
 _ECHO = re.compile(r"\[type=\w+, input_value=.*|\(?For further information visit .*")
 """What pydantic appends: a print of all arguments, not the one that is wrong."""
 
+_FEATURES = {
+    "pipeline parallelism": "--pipeline-parallel-size",
+    "tensor parallelism": "--tensor-parallel-size",
+    "expert parallelism": "--enable-expert-parallel",
+    "data parallelism": "--data-parallel-size",
+    "speculative decoding": "--speculative-config",
+    "chunked prefill": "--enable-chunked-prefill",
+    "prefix caching": "--enable-prefix-caching",
+    "lora": "--enable-lora",
+    "fp8 kv cache": "--kv-cache-dtype",
+    "kv cache dtype": "--kv-cache-dtype",
+    "attention backend": "--attention-backend",
+    "cpu offload": "--cpu-offload-gb",
+    "sleep mode": "--enable-sleep-mode",
+    "async scheduling": "--async-scheduling",
+    "hybrid kv cache manager": "--disable-hybrid-kv-cache-manager",
+    "prompt embeds": "--enable-prompt-embeds",
+    "guided decoding": "--structured-outputs-config",
+    "structured output": "--structured-outputs-config",
+    "swap space": "--swap-space",
+    "load format": "--load-format",
+    "quantization": "--quantization",
+}
+"""Features as sentences name them -> the setting that turns them on; the longer names first where one holds another."""
+_REFUSED = re.compile(
+    r"\b(?:not|n't|only|cannot|too|lack|unsupported|invalid|unknown|failed|disabled|mutually exclusive|incompatible)\b",
+    re.IGNORECASE,
+)
+
 
 def named_settings(message: str, version: str | None) -> tuple[str, ...]:
-    """The vLLM settings that a message names, as parameters, in order; names that no version has are left out."""
-    found = (_parameter(m.group()) for m in _SPELLED.finditer(_ECHO.sub("", message)))
-    return tuple(dict.fromkeys(name for name in found if registry().exists(name, "vllm", version)))
+    """The vLLM settings that a message names, as parameters, in order; names that the version does not have are left out.
+
+    Where it spells none, the feature that it says is not possible.
+    """
+    said = _ECHO.sub("", message)
+    spelled = tuple(dict.fromkeys(_parameter(m.group()) for m in _SPELLED.finditer(said)))
+    known = tuple(name for name in spelled if registry().exists(name, "vllm", version))
+    if known or not _REFUSED.search(said):
+        return known
+    lowered = said.lower()
+    features = (setting for words, setting in _FEATURES.items() if re.search(rf"\b{words}\b", lowered))
+    return tuple(name for name in features if registry().exists(name, "vllm", version))
 
 
 def _parameter(spelled: str) -> str:
