@@ -54,6 +54,10 @@ class TimedChat:
             {},
         ]
 
+    def close(self) -> None:
+        """Close the connections that were kept open."""
+        self.client.close()
+
     def __call__(self, text: str, max_tokens: int) -> Timed:
         """Ask once. A 400 for an option it does not know is followed by the same request without it."""
         import openai

@@ -98,6 +98,7 @@ def _target(access: Any, container: str | None, session: str | None) -> "Target"
 def _measured(target: "Target", shape: "Shape", lang: "Code") -> "Measurement":
     """Run the load behind a progress bar on standard error."""
     import sys
+    from contextlib import closing
 
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -114,7 +115,8 @@ def _measured(target: "Target", shape: "Shape", lang: "Code") -> "Measurement":
         def show(phase: str, done: int, of: int) -> None:
             bar.update(task, description=say(f"measure.{phase}", lang), completed=done, total=of)
 
-        return record(target, shape, Running(TimedChat(target.endpoint), NvmlSampler(), show))
+        with closing(TimedChat(target.endpoint)) as sender:
+            return record(target, shape, Running(sender, NvmlSampler(), show))
 
 
 def _keep(found: "Measurement", target: "Target", folder: Path | None, lang: "Code") -> None:

@@ -14,6 +14,8 @@ from copilot.measure.spread import spread
 from copilot.model.measurement import Phase, PhaseName, Shape, Timed
 from copilot.ports import Sender
 
+LOADING = 1.0
+"""Seconds: kernels and caches warm up in less, a model is hardly loaded so quickly."""
 SEED = 20_000
 """Where the prompts of a run begin; every request has one of its own."""
 
@@ -39,14 +41,14 @@ class Results:
         return "usage" if answers and all(one.output_tokens is not None for one in answers) else "pieces"
 
     def reload_seconds(self) -> float | None:
-        """By how much the first answer began later than warm ones; None within twice their spread, or without both."""
+        """By how much the first answer began later than warm ones; None where warming up explains it."""
         cold = [one for batch in self.batches.get("cold", ()) for one in batch if one.first is not None]
         warm = _first_tokens([one for batch in self.batches.get("alone", ()) for one in batch])
         usual = spread(warm)
         if not cold or usual is None or cold[0].first is None:
             return None
         late = cold[0].first - cold[0].start - usual.median
-        return late if late > max(2 * (usual.most - usual.least), usual.median) else None
+        return late if late > max(LOADING, 2 * (usual.most - usual.least), usual.median) else None
 
 
 def run(send: Sender, shape: Shape, progress: Progress) -> Results:
