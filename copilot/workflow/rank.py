@@ -8,6 +8,7 @@ from copilot.model.finding import Finding, Findings, LineRef
 from copilot.model.reply import Reply, ReplyExperiment, ReplyFault, ReplyLine
 from copilot.model.text import Lang, Text
 from copilot.model.words import Topic
+from copilot.parameters import registry
 from copilot.workflow.choose import Choice, choices
 from copilot.workflow.state import Asked, Ports, Ranked, State, Tried
 
@@ -45,7 +46,7 @@ def playbook(findings: Findings, past: Past, lang: Lang) -> Reply:
         return _unknown(findings, lang) if findings.failed else _quiet(findings, lang)
     ids = {id(finding): f"f{number}" for number, finding in enumerate(findings.found, 1)}
     faults = tuple(_fault(f, ids[id(f)], findings, lang) for f in findings.found)
-    open_ = choices(findings.found, findings.service, past.history, past.skipped)
+    open_ = [c for c in choices(findings.found, findings.service, past.history, past.skipped) if _has(c, findings)]
     experiment = _experiment(open_[0], ids, lang) if open_ else None
     return Reply(
         status=_status(findings),
@@ -53,6 +54,14 @@ def playbook(findings: Findings, past: Past, lang: Lang) -> Reply:
         lines=_lines(findings, ids, lang),
         experiment=experiment,
     )
+
+
+def _has(choice: Choice, findings: Findings) -> bool:
+    """Whether this version has the parameter that the choice would set."""
+    parameter = choice.proposal.parameter or ""
+    if choice.proposal.to is None or findings.engine is None or not parameter.startswith(("--", "env:")):
+        return True
+    return registry().exists(parameter, findings.engine, findings.version) is not False
 
 
 def _status(findings: Findings) -> str:
