@@ -39,7 +39,7 @@ def _has_decoy(entry: Entry) -> bool:
 def _table(name: str, entries: Sequence[Entry], of: Callable[[Entry], str]) -> str:
     """One property, per split."""
     total = Counter(of(entry) for entry in entries)
-    cells = Counter((of(entry), split_of(entry.slug)) for entry in entries)
+    cells: Counter[tuple[str, str]] = Counter((of(entry), split_of(entry.slug)) for entry in entries)
     rows = [f"| {name} | cases | {' | '.join(SPLITS)} |", "|---|---|---|---|"]
     for value, number in sorted(total.items(), key=lambda item: (-item[1], item[0])):
         rows.append(f"| {value} | {number} | {' | '.join(str(cells[value, side]) for side in SPLITS)} |")
