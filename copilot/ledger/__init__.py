@@ -13,18 +13,23 @@ from copilot.ledger.changes import (
     smallest_change,
     utilization_that_fits,
 )
+from copilot.ledger.effects import Effect, Tried, compared, effect_on
 from copilot.ledger.forecast import Fit, predict
 from copilot.ledger.plan import Card, Plan, plan_of
 from copilot.ledger.table import architecture_of
 
 __all__ = [
     "Card",
+    "Effect",
     "Fit",
     "MemoryChange",
     "Plan",
+    "Tried",
     "architecture_of",
     "build",
+    "compared",
     "effect_of",
+    "effect_on",
     "largest_model_len",
     "plan_of",
     "predict",

@@ -95,6 +95,14 @@ class Expect(Frozen):
     watch: tuple[str, ...] = ()
 
 
+class Predicted(Frozen):
+    """What the ledger expects of the next start, in GiB."""
+
+    kv_available: float
+    kv_needed: float
+    text: str
+
+
 class Experiment(Frozen):
     """ONE change, or one observation."""
 
@@ -106,6 +114,8 @@ class Experiment(Frozen):
     """The renamed, removed or misspelt setting that the change stands in for; it goes in the same edit."""
     observe: str | None = None
     why: str
+    predicted: Predicted | None = None
+    """Only where the change touches GPU memory and the ledger tells."""
     diff: str | None = None
     commands: tuple[str, ...] = ()
     expect: Expect

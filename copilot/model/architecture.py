@@ -30,7 +30,7 @@ class Architecture(Frozen):
     linear_parameters_m: float = 0.0
     """Parameters of one such layer's mixer, in millions."""
     attention_layers: int | None = None
-    """Layers with attention; None: all that have no state (Falcon-H1 has both in each, Nemotron-H some with neither)."""
+    """Layers with attention; None: all without a state (Falcon-H1: each has both, Nemotron-H: some neither)."""
     mlp_layers: int | None = None
     """Layers with a dense feed-forward part or experts; None: all."""
     output_gate: bool = False

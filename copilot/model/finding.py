@@ -1,5 +1,6 @@
 """What code found in the evidence, and what it would try."""
 
+from copilot.model.architecture import Architecture
 from copilot.model.evidence import Service
 from copilot.model.ledger import Ledger
 from copilot.model.text import Frozen, Text
@@ -96,6 +97,8 @@ class Comparison(Frozen):
     gone: tuple[CompareLine, ...] = ()
     new: tuple[CompareLine, ...] = ()
     changed: tuple[ChangedLine, ...] = ()
+    note: Text | None = None
+    """How far off the last round's prediction was."""
 
 
 class Findings(Frozen):
@@ -106,6 +109,8 @@ class Findings(Frozen):
     version_from: VersionFrom | None = None
     service: Service = Service()
     """The service with the settings that the engine itself printed."""
+    architecture: Architecture | None = None
+    """The model's shape, from the evidence or by the name that the engine printed."""
     found: tuple[Finding, ...] = ()
     ledger: Ledger | None = None
     comparison: Comparison | None = None

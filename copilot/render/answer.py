@@ -164,9 +164,13 @@ def _experiment_lines(experiment: Experiment, lang: Lang) -> "Iterator[Text]":
         yield plain(change_sentence(experiment.change, lang), "bold")
     if experiment.observe:
         yield plain(experiment.observe, "bold")
+    if experiment.replaces:
+        yield plain(say("change.gone", lang, parameter=experiment.replaces), "bold")
     for change in experiment.revert:
         yield plain(f"{say('revert', lang)}: {change_sentence(change, lang)}")
     yield plain(f"{say('why', lang)}: {experiment.why}")
+    if experiment.predicted:
+        yield plain(f"{say('predicted', lang)}: {experiment.predicted.text}")
     for line in (experiment.diff or "").rstrip("\n").split("\n") if experiment.diff else ():
         style = "green" if line.startswith("+") else "red" if line.startswith("-") else "dim"
         yield plain(f"  {line}", style)

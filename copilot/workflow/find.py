@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from copilot import ledger as ledgers
 from copilot.engines import EngineFacts
 from copilot.logs import decisive, parse
+from copilot.model.architecture import Architecture
 from copilot.model.evidence import Evidence, Service
 from copilot.model.finding import Finding, Findings
 from copilot.model.ledger import Ledger
@@ -14,7 +15,7 @@ from copilot.signatures import Facts, mark_noise, match
 from copilot.workflow.notes import notes
 from copilot.workflow.order import order
 from copilot.workflow.patient import is_patient
-from copilot.workflow.retested import compare_rounds, outcome, read_log, stale
+from copilot.workflow.retested import against_prediction, compare_rounds, outcome, read_log, stale
 from copilot.workflow.state import Ports, State
 
 MEMORY_TOPICS = frozenset({"memory budget"})
@@ -27,14 +28,23 @@ def find(ports: Ports, state: State) -> State:
     engine = read_log(log, evidence)
     log = Log(log.lines, engine.boots)
     service = evidence.service.model_copy(update={"settings": (*evidence.service.settings, *engine.settings)})
-    evidence = evidence.model_copy(update={"service": service})
+    shape = evidence.architecture or _shape(service)
+    evidence = evidence.model_copy(update={"service": service, "architecture": shape})
     ledger = ledgers.build(engine.readings, evidence.gpu, service, evidence.architecture, engine.version)
     facts = Facts(evidence=evidence, log=log, engine=engine, ledger=ledger)
     found = _found(facts, service, last=max(len(log.boots) - 1, 0))
     findings = _findings(facts, found, is_patient(ports.model_url, evidence, service))
     comparison = compare_rounds(state.get("previous"), evidence, findings)
     findings = findings.model_copy(update={"comparison": comparison})
+    told = against_prediction(state, evidence, findings, engine)
+    findings = findings.model_copy(update={"comparison": told})
     return {"findings": findings, "history": outcome(state, evidence, findings)}
+
+
+def _shape(service: Service) -> Architecture | None:
+    """The shape of the model that the engine says it serves, where the table knows its name."""
+    model = service.effective("--model")
+    return ledgers.architecture_of(model.value) if model is not None and model.value else None
 
 
 def _findings(facts: Facts, found: tuple[Finding, ...], patient: bool) -> Findings:
@@ -46,6 +56,7 @@ def _findings(facts: Facts, found: tuple[Finding, ...], patient: bool) -> Findin
         version=engine.version,
         version_from=engine.version_from,
         service=evidence.service,
+        architecture=evidence.architecture,
         found=found,
         ledger=facts.ledger if _memory_in_question(found, facts.ledger, structural) else None,
         healthy=engine.healthy and not any(_ill(f, last=len(log.boots) - 1) for f in found),

@@ -1,5 +1,6 @@
 """From a checked reply to the answer: texts looked up by number, one change with its diff, commands and undo."""
 
+from copilot import ledger as ledgers
 from copilot.errors import CopilotError
 from copilot.model.answer import (
     Answer,
@@ -15,6 +16,7 @@ from copilot.model.answer import (
     LedgerRow,
     LedgerView,
     MappedLine,
+    Predicted,
 )
 from copilot.model.evidence import Evidence
 from copilot.model.finding import CompareLine, Comparison, Findings
@@ -59,7 +61,7 @@ def propose(ports: Ports, state: State) -> State:
         checks=_checks(state),
         missing=_missing(state),
         redactions=evidence.redactions,
-        compared=_compared(findings.comparison),
+        compared=_compared(findings.comparison, lang),
     )
     return {"answer": answer}
 
@@ -124,11 +126,25 @@ def _experiment(ports: Ports, state: State, wanted: ReplyExperiment | None) -> E
         replaces=gone[0].parameter if gone else None,
         observe=wanted.observe if change is None else None,
         why=wanted.why,
+        predicted=_predicted(state, change),
         diff=diff,
         commands=commands_for(state, change, wanted, diff=diff, gone=gone),
         expect=Expect(if_right=wanted.if_right, if_wrong=wanted.if_wrong, watch=wanted.watch),
         undo=undo_for(change, state["options"].lang, gone),
     )
+
+
+def _predicted(state: State, change: Change | None) -> Predicted | None:
+    """The effect on the KV cache, where memory is in question and the change touches it."""
+    findings = state["findings"]
+    if change is None or findings.ledger is None:
+        return None
+    tried = ledgers.Tried(findings.ledger, findings.service, findings.version, findings.architecture)
+    effect = ledgers.effect_on(tried, change.parameter, change.to)
+    if effect is None:
+        return None
+    text = effect.text.in_(state["options"].lang)
+    return Predicted(kv_available=round(effect.after, 3), kv_needed=round(effect.needed, 3), text=text)
 
 
 def _change(wanted: ReplyExperiment, findings: Findings) -> Change | None:
@@ -200,7 +216,7 @@ def _missing(state: State) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*told, *state["checked"].reply.missing, *notes, *left_out, *notes_of_service)))
 
 
-def _compared(comparison: Comparison | None) -> Compared | None:
+def _compared(comparison: Comparison | None, lang: Lang) -> Compared | None:
     """The comparison in the answer's shape."""
     if comparison is None:
         return None
@@ -211,6 +227,7 @@ def _compared(comparison: Comparison | None) -> Compared | None:
         new=tuple(map(_line, comparison.new[:MAX_COMPARED])),
         changed=tuple(ComparedChange(a=_line(c.a), b=_line(c.b)) for c in comparison.changed[:MAX_COMPARED]),
         phase={"a": comparison.phase_a, "b": comparison.phase_b},
+        note=comparison.note.in_(lang) if comparison.note else "",
     )
 
 

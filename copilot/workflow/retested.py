@@ -1,5 +1,6 @@
 """What a retest showed: the difference to the last round, whether the change was in effect, what to keep."""
 
+from copilot import ledger as ledgers
 from copilot.engines import EngineFacts, identify
 from copilot.engines import read as read_engine
 from copilot.logs import compare, parse
@@ -63,6 +64,18 @@ def outcome(state: State, evidence: Evidence, findings: Findings) -> tuple[Tried
         kept=verdict in HELPED or in_effect is False,
     )
     return (*history, tried)
+
+
+def against_prediction(state: State, evidence: Evidence, findings: Findings, engine: EngineFacts) -> Comparison | None:
+    """The comparison with what was predicted for this start beside what it measured, where the change was in effect."""
+    comparison, answer = findings.comparison, state.get("answer")
+    if comparison is None or answer is None or answer.experiment is None or answer.experiment.predicted is None:
+        return comparison
+    change = answer.experiment.change
+    if change is None or effective(change, evidence, findings.service) is False:
+        return comparison
+    note = ledgers.compared(answer.experiment.predicted.kv_available, engine.readings)
+    return comparison.model_copy(update={"note": note})
 
 
 def effective(change: Change, evidence: Evidence, service: Service) -> bool | None:
