@@ -21,6 +21,7 @@ from copilot.signatures.signature import Look, Signature
 _REPEATED = Text(en="The same message again.", zh="同一条信息的重复。")
 _SETS = Text(en="Sets {parameter}, which this fault concerns.", zh="此处设置了 {parameter},与该故障有关。")
 _NOISE = Text(en="Follows from the cause, or means nothing.", zh="由原因引发,或无关紧要。")
+_RAISED = re.compile(r"^\s*(?:(?:[A-Za-z_]\w*\.)*[A-Z]\w*: |Value error, )?")
 COPIES = 2
 """Repetitions of the decisive line that are shown."""
 _SAME = Text(en="The same failure in the words of another layer.", zh="同一故障在另一层的表述。")
@@ -105,8 +106,13 @@ def _repeated(signature: Signature, look: Look, hits: Sequence[Hit]) -> list[Lin
     first, said = hits[0], hits[0].line.message.strip()
     same = [hit for hit in hits[1:] if hit.captures == first.captures]
     copies = [_ref(signature, look, h, "symptom", _REPEATED) for h in same if h.line.message.strip() == said][:COPIES]
-    others = [hit for hit in same if hit.line.message.strip() != said and hit.page is first.page]
+    others = [h for h in same if h.line.message.strip() != said and h.page is first.page and _rethrown(h, first)]
     return [*copies, *(_ref(signature, look, hit, "cause", _SAME) for hit in others[-1:])]
+
+
+def _rethrown(hit: Hit, first: Hit) -> bool:
+    """Whether the sentence is the first one's, at most with another exception's name before it."""
+    return first.before.endswith(_RAISED.sub("", hit.before))
 
 
 def _supporting(

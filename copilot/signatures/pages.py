@@ -58,6 +58,8 @@ class Hit:
     page: Page
     line: Line
     captures: dict[str, str]
+    before: str = ""
+    """What the line says before the match."""
 
     @property
     def key(self) -> tuple[str, str, int]:
@@ -156,4 +158,5 @@ def _hits(look: Look | Condition, pages: Iterable[Page]) -> Iterator[Hit]:
                 continue
             found = regex.search(line.message)
             if found:
-                yield Hit(place, line, {k: v for k, v in found.groupdict().items() if v is not None})
+                captures = {k: v for k, v in found.groupdict().items() if v is not None}
+                yield Hit(place, line, captures, line.message[: found.start()])
