@@ -53,11 +53,22 @@ def answer_case(entry: Entry, asking: Asking) -> Trial:
 
 
 def _leaks(answers: tuple[Answer, ...], heard: Listening | None) -> tuple[str, ...]:
-    """Rules that would still find a secret in what was sent or answered; redacting redacted text finds nothing."""
+    """Rules that would still find a secret in what was sent or answered; redacting redacted text finds nothing.
+
+    Line by line and value by value: around a value JSON's own quotes and our own sentences look like settings.
+    """
     sent = [message.content for request in (heard.requests if heard else ()) for message in request.messages]
-    return tuple(
-        sorted({rule for text in (*sent, *(a.model_dump_json() for a in answers)) for rule in redact(text).found})
-    )
+    lines = {line for text in (*sent, *map("\n".join, map(_quoted, answers))) for line in text.split("\n")}
+    return tuple(sorted({rule for line in lines for rule in redact(line).found}))
+
+
+def _quoted(answer: Answer) -> tuple[str, ...]:
+    """What an answer takes from the evidence: lines, values, the diff and the commands."""
+    experiment = answer.experiment
+    changes = (*experiment.revert, *((experiment.change,) if experiment.change else ())) if experiment else ()
+    values = [value for change in changes for value in (change.before, change.to) if value]
+    written = [experiment.diff or "", *experiment.commands] if experiment else []
+    return (*(line.text for line in answer.lines), *values, *written)
 
 
 def _rounds(folder: Path, asking: Asking, heard: Listening | None) -> list[app.Answered]:

@@ -34,7 +34,7 @@ def options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--faults", type=Path, default=DATA / "faults.toml")
     parser.add_argument("--only", action="append", default=[], help="a part of a fault's name (repeatable)")
     parser.add_argument("--ports", default="18200-18299", help="the ports that may be used")
-    parser.add_argument("--start-within", type=float, default=240.0, help="seconds a start may take")
+    parser.add_argument("--start-within", type=float, default=600.0, help="seconds a start may take")
     parser.add_argument("--provider", help="a configured provider instead of the playbook")
     parser.add_argument("--least", type=float, default=0.0, help="share of the faults that must be repaired")
     return parser.parse_args(arguments)

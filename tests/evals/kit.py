@@ -1,0 +1,45 @@
+"""What the tests of the evaluation share: a few cases, a provider on loopback, and the command as a process."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent.parent
+SLUGS = ("wsl2-pinned-memory", "start-share-above-free", "hub-content-store-refused")
+UNKNOWN = json.dumps({"lines": [], "faults": [], "experiment": None, "status": "unknown", "missing": []})
+"""A reply in the schema that knows nothing."""
+
+
+def cases(folder: Path, slugs: Sequence[str] = SLUGS) -> Path:
+    for slug in slugs:
+        shutil.copytree(ROOT / "cases" / slug, folder / "cases" / slug)
+    return folder / "cases"
+
+
+def configure(home: Path, url: str, name: str = "loopback", **more: object) -> None:
+    place = home / "xdg_config_home" / "copilot" / "config.toml"
+    place.parent.mkdir(parents=True, exist_ok=True)
+    rows = [f"{key} = {json.dumps(value)}" for key, value in more.items()]
+    place.write_text("\n".join([f"[providers.{name}]", f'base_url = "{url}"', 'model = "tiny"', *rows, ""]))
+
+
+def start(*arguments: str, cwd: Path) -> subprocess.Popen[str]:
+    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+    return subprocess.Popen(
+        [sys.executable, "-m", "copilot.cli", *arguments],
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": path},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def run(*arguments: str, cwd: Path) -> tuple[int, str, str]:
+    process = start(*arguments, cwd=cwd)
+    out, err = process.communicate(timeout=600)
+    return process.returncode, out, err
