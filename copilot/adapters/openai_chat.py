@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, cast
 
 from copilot.adapters.openai_model import OpenAIModel, Surroundings
-from copilot.adapters.openai_wire import Draft, Received, text_of, without_keywords
+from copilot.adapters.openai_wire import Draft, Received, in_one_piece, text_of, without_keywords
 from copilot.providers.endpoint import Endpoint
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ class ChatWire:
         import openai
 
         timeout = openai.Timeout(draft.silence, connect=draft.connect)
+        if not draft.abilities.stream:
+            return in_one_piece(sdk, "/chat/completions", body(draft), timeout)
         stream = sdk.chat.completions.create(**body(draft), timeout=timeout)
         return cast("openai.Stream[object]", stream)
 

@@ -11,7 +11,7 @@ from copilot.adapters.openai_errors import Failure, caught, failure
 from copilot.adapters.openai_sdk import client, list_models
 from copilot.adapters.openai_wire import Draft, Received, Wire, cut_at, read
 from copilot.errors import ProviderError, ProviderTooLong, ProviderUnreachable
-from copilot.ports import ModelReply, ModelRequest
+from copilot.ports import EstimatedTokens, ModelReply, ModelRequest
 from copilot.providers.abilities import Abilities, Memory, adapt
 from copilot.providers.endpoint import Endpoint
 from copilot.providers.exchange import Exchange, Record, forget
@@ -20,6 +20,11 @@ from copilot.providers.patience import wait
 
 if TYPE_CHECKING:
     import openai
+
+_LEAST_OUTPUT = 256
+"""Tokens: a shorter reply is no reply; the endpoint may then say that the prompt is too long."""
+_TEMPLATE = 32
+"""Tokens that a chat template puts around a message, at most."""
 
 
 @dataclass
@@ -165,11 +170,19 @@ class OpenAIModel:
             model=self._endpoint.model,
             messages=request.messages,
             schema=dict(request.schema),
-            max_tokens=request.max_tokens,
+            max_tokens=self._room(request, abilities),
             abilities=abilities,
             connect=min(limits.connect, left),
             silence=min(limits.read, left),
         )
+
+    def _room(self, request: ModelRequest, abilities: Abilities) -> int:
+        """Output tokens that fit beside the prompt in a small context: servers refuse a limit beyond it."""
+        context = self._endpoint.provider.context_length or abilities.context
+        if context is None:
+            return request.max_tokens
+        prompt = EstimatedTokens().count("".join(message.content for message in request.messages)).value
+        return min(request.max_tokens, max(_LEAST_OUTPUT, context - prompt - _TEMPLATE * len(request.messages)))
 
     def _read(self, draft: Draft, received: Received, deadline: float) -> Generator[str, None, str]:
         """Send, and read to the end; the connection is closed whatever happens, Ctrl-C included."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, cast
 
 from copilot.adapters.openai_model import OpenAIModel, Surroundings
-from copilot.adapters.openai_wire import Draft, Received, text_of, without_keywords
+from copilot.adapters.openai_wire import Draft, Received, in_one_piece, text_of, without_keywords
 from copilot.providers.endpoint import Endpoint
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ class ResponsesWire:
         import openai
 
         timeout = openai.Timeout(draft.silence, connect=draft.connect)
+        if not draft.abilities.stream:
+            return in_one_piece(sdk, "/responses", body(draft), timeout)
         return cast("openai.Stream[object]", sdk.responses.create(**body(draft), timeout=timeout))
 
     def pieces(self, events: Iterator[object], received: Received) -> Iterator[str]:

@@ -106,6 +106,17 @@ def _unstreamed(wire: Wire, body: str, kind: str, endpoint: Endpoint, received: 
     return without_thinking(wire.whole(answer, received))
 
 
+def in_one_piece(
+    sdk: "openai.OpenAI", path: str, body: dict[str, object], timeout: "openai.Timeout"
+) -> "openai.Stream[object]":
+    """An answer that is not streamed, yet unread like a stream: the time limit can break it."""
+    import openai
+
+    return sdk.post(
+        path, cast_to=object, body=body, options={"timeout": timeout}, stream=True, stream_cls=openai.Stream[object]
+    )
+
+
 @contextmanager
 def cut_at(stream: "openai.Stream[object]", seconds: float) -> Iterator[None]:
     """Break the connection when the time is over, even if the endpoint keeps it alive with comments.

@@ -176,6 +176,19 @@ def whole(text: str) -> Answer:
     return lambda handler, _: handler.reply(200, json.dumps(document))
 
 
+def whole_response(text: str) -> Answer:
+    """The answer of the responses wire in one piece."""
+    item = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": text}]}
+    document = {
+        "id": "resp_1",
+        "object": "response",
+        "model": "tiny-1",
+        "output": [{"type": "reasoning", "content": []}, item],
+        "usage": {"input_tokens": 3, "output_tokens": 2},
+    }
+    return lambda handler, _: handler.reply(200, json.dumps(document))
+
+
 def responses(text: str, incomplete: str | None = None) -> Answer:
     """A stream of the responses wire."""
     item = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": text}]}

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from copilot.adapters.openai_chat import open_chat
-from copilot.adapters.openai_model import Surroundings
+from copilot.adapters.openai_model import OpenAIModel, Surroundings
 from copilot.adapters.openai_responses import open_responses
 from copilot.errors import (
     ProviderError,
@@ -22,8 +22,8 @@ from copilot.errors import (
     ProviderUnreachable,
 )
 from copilot.model.provider import Provider, Timeouts
-from copilot.ports import Message, Model, ModelReply, ModelRequest
-from copilot.providers.abilities import ForgetfulMemory
+from copilot.ports import Message, ModelReply, ModelRequest
+from copilot.providers.abilities import Abilities, ForgetfulMemory
 from copilot.providers.endpoint import Endpoint
 from copilot.providers.exchange import Exchange
 from providers import faulty_endpoint as faulty
@@ -50,7 +50,7 @@ class Bench:
         provider = Provider(name="gate", base_url=server.url, model="tiny", **settings)
         around = Surroundings(self.memory, self.exchanges.append, sleep=self.waits.append, jitter=lambda: 0.5)
         endpoint = Endpoint(provider, "tiny", KEY)
-        self.model: Model = (open_responses if wire == "responses" else open_chat)(endpoint, around)
+        self.model: OpenAIModel = (open_responses if wire == "responses" else open_chat)(endpoint, around)
 
     def ask(self, request: ModelRequest = REQUEST) -> ModelReply:
         *_, last = self.model.ask(request)
@@ -192,6 +192,38 @@ def test_a_field_that_is_refused_is_left_out(server: FaultyEndpoint, field: str)
     assert Bench(server).ask().format == "strict"
 
 
+@pytest.mark.parametrize("wire", ["chat", "responses"])
+def test_an_endpoint_that_refuses_streams_is_asked_without(server: FaultyEndpoint, wire: str) -> None:
+    refusal = faulty.refuse(400, {"error": {"message": "Unsupported value: 'stream' is not supported here."}})
+    answer = faulty.whole(GOOD) if wire == "chat" else faulty.whole_response(GOOD)
+    play(server, faulty.unless(lambda body: not body["stream"], refusal, answer))
+    reply = Bench(server, wire).ask()
+    assert (reply.text, reply.tokens_out, reply.finish) == (GOOD, 2, "stop")
+    assert [post.body["stream"] for post in server.posts] == [True, False]
+
+
+def test_the_time_limit_holds_without_a_stream_too(server: FaultyEndpoint) -> None:
+    play(server, faulty.silent())
+    bench = Bench(server, timeouts=Timeouts(total=0.6))
+    bench.memory.put(bench.model._known, Abilities(stream=False))
+    started = time.monotonic()
+    with pytest.raises(ProviderUnreachable, match="within"):
+        bench.ask()
+    assert time.monotonic() - started < 3
+
+
+def test_the_output_limit_fits_beside_the_prompt_in_a_small_context(server: FaultyEndpoint) -> None:
+    server.script.models = faulty.models("tiny", max_model_len=2048)
+    play(server, faulty.stream(GOOD))
+    bench = Bench(server)
+    assert bench.model.context() == 2048
+    bench.ask(ModelRequest((Message("user", "x" * 2500),), SCHEMA, 4096))
+    bench.ask(ModelRequest((Message("user", "x" * 25),), SCHEMA, 64))
+    first, second = (post.body["max_tokens"] for post in server.posts)
+    assert 700 < first < 2048 - 1000
+    assert second == 64
+
+
 def test_an_endpoint_that_answers_in_one_piece_is_understood(server: FaultyEndpoint) -> None:
     play(server, faulty.whole(GOOD))
     reply = Bench(server).ask()
@@ -225,15 +257,15 @@ def test_chunks_without_choices_are_normal(server: FaultyEndpoint) -> None:
 TOO_LONG = [
     (
         (
-            "This model's maximum context length is 1024 tokens. However, your prompt contains at least 1025 input tokens, "
-            "which exceeds this limit even without any output tokens."
+            "This model's maximum context length is 1024 tokens. However, your prompt contains at least 1025 input "
+            "tokens, which exceeds this limit even without any output tokens."
         ),
         1024,
     ),
     (
         (
-            "This model's maximum context length is 4096 tokens. However, you requested 4200 tokens (4000 in the messages, "
-            "200 in the completion). Please reduce the length of the messages or completion."
+            "This model's maximum context length is 4096 tokens. However, you requested 4200 tokens (4000 in the "
+            "messages, 200 in the completion). Please reduce the length of the messages or completion."
         ),
         4096,
     ),
