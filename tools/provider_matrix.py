@@ -126,6 +126,8 @@ def table(measured: dict[str, Any]) -> str:
 def shown_cell(found: dict[str, Any], rung: str) -> str:
     """A cell: what came, and the lower format it took where the server refused the one asked for."""
     told = WORDS[str(found["result"])]
+    if "cut off" in str(found.get("note")):
+        return "ran to the output limit"
     if found.get("used") not in (None, rung):
         told += f" (with {found['used']})"
     return told if found["result"] == "failed" or found.get("usage") else f"{told}, no usage"
