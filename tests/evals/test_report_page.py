@@ -9,8 +9,8 @@ import pytest
 
 pytest.importorskip("inspect_ai", reason="the extra `eval` is not installed")
 
-from copilot.evals.results import Result
 from copilot.evals.report import write_report
+from copilot.evals.results import Result
 from copilot.evals.rows import CODE_ROWS, rows_of
 from copilot.evals.trial import Trial
 from copilot.evals.values import METRICS
@@ -20,7 +20,7 @@ HOSTILE = "<script>document.title = 'taken'</script>"
 
 def result(row: int, case: str, right: float, kind: str = "auth") -> Result:
     rows = (*rows_of("small"), CODE_ROWS[0])
-    values = {name: right for name in METRICS}
+    values = dict.fromkeys(METRICS, right)
     trial = Trial(
         answers=(), seconds=0.5 + row, cost=0.01 * (row + 1), currency="USD", caught={"quotes_exist": HOSTILE}
     )
