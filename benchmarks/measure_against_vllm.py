@@ -38,16 +38,35 @@ def ours(options: argparse.Namespace) -> dict[str, float]:
 def theirs(options: argparse.Namespace, folder: Path) -> dict[str, float]:
     """The same of `vllm bench serve`, on prompts of the same kind."""
     data = folder / "prompts.jsonl"
-    lines = (json.dumps({"prompt": prompt(WORDS, 90_000 + i), "output_tokens": OUTPUT}) for i in range(options.requests))
+    lines = (
+        json.dumps({"prompt": prompt(WORDS, 90_000 + i), "output_tokens": OUTPUT}) for i in range(options.requests)
+    )
     data.write_text("\n".join(lines), encoding="utf-8")
     command = [
         *(options.vllm, "bench", "serve", "--backend", "openai-chat", "--endpoint", "/v1/chat/completions"),
-        *("--base-url", options.base_url.removesuffix("/v1"), "--model", options.model, "--tokenizer", options.tokenizer),
+        *(
+            "--base-url",
+            options.base_url.removesuffix("/v1"),
+            "--model",
+            options.model,
+            "--tokenizer",
+            options.tokenizer,
+        ),
         *("--dataset-name", "custom", "--dataset-path", str(data), "--skip-chat-template", "--disable-shuffle"),
         *("--custom-output-len", str(OUTPUT), "--num-prompts", str(options.requests), "--max-concurrency", "1"),
-        *("--ignore-eos", "--temperature", "0", "--save-result", "--result-dir", str(folder), "--result-filename", "r.json"),
+        *(
+            "--ignore-eos",
+            "--temperature",
+            "0",
+            "--save-result",
+            "--result-dir",
+            str(folder),
+            "--result-filename",
+            "r.json",
+        ),
     ]
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=os.environ | {"HF_HUB_OFFLINE": "1"})
+    offline = os.environ | {"HF_HUB_OFFLINE": "1"}
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=offline)
     found = json.loads((folder / "r.json").read_text(encoding="utf-8"))
     return {"first token": found["median_ttft_ms"], "per token": found["median_tpot_ms"]}
 

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import secrets
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -109,6 +110,13 @@ def merged(stored: Sources, given: Sources | None) -> Sources:
     return stored.model_copy(update=named)
 
 
+def close(name: str, store: Sessions | None = None) -> None:
+    """The server has answered: the session is closed as fixed."""
+    store = store or sessions()
+    with store.locked(name):
+        store.update(store.read(name).model_copy(update={"status": "fixed"}))
+
+
 def _resumed(store: Sessions, name: str, sources: Sources, options: Options) -> tuple[Record, State]:
     """The record, and the state from which the next round goes on."""
     record = store.read(name)
@@ -133,7 +141,7 @@ def stored_evidence(folder: Path, record: Record) -> Evidence:
 
     bundle = RawBundle(image=record.image, service=record.service, version=record.version)
     bundle.engine = record.engine if record.engine in ("vllm", "ollama") else None
-    read_folder(UserFiles(), str(folder), bundle)
+    read_folder(UserFiles().within(str(folder)), str(folder), bundle)
     return redacted(bundle, Sources(directory=str(folder)), Redactor(state=record.redactor))
 
 
@@ -163,7 +171,7 @@ def _saved(store: Sessions, record: Record, state: State) -> Record:
     record = record.model_copy(
         update={
             "title": title,
-            "status": "fixed" if answer.status == "healthy" and answer.round > 1 else "open",
+            "status": "serving" if answer.status == "healthy" and answer.round > 1 else "open",
             "engine": answer.engine.name,
             "version": evidence.version_option,
             "image": evidence.image,
@@ -200,17 +208,28 @@ def dry_run(ports: Ports, sources: Sources, options: Options) -> tuple[tuple[str
 
 
 def collect(ports: Ports, sources: Sources, folder: Path) -> Evidence:
-    """Only the redacted evidence, in the case format, as a folder to review and carry elsewhere."""
+    """Only the redacted evidence, in the case format, as a folder to review and carry elsewhere.
+
+    The folder is there as a whole or not at all, also after Ctrl-C.
+    """
     from copilot.session import write_round
     from copilot.workflow.gather import gather
 
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise UsageError(f"{folder} is not empty.", "Name a new folder with -o.")
     state: State = {"session": "collect", "options": Options(), "sources": sources}
     evidence = gather(ports, state)["evidence"]
-    if folder.exists() and any(folder.iterdir()):
-        raise UsageError(f"{folder} is not empty.", "Name a new folder with -o.")
-    (folder / "round-1").mkdir(parents=True, mode=0o700)
-    write_round(folder / "round-1", evidence)
-    (folder / "case.toml").write_text(case_toml(evidence), encoding="utf-8")
+    beside = folder.absolute().with_name(f".{folder.absolute().name}.new")
+    shutil.rmtree(beside, ignore_errors=True)
+    try:
+        (beside / "round-1").mkdir(parents=True, mode=0o700)
+        write_round(beside / "round-1", evidence)
+        (beside / "case.toml").write_text(case_toml(evidence), encoding="utf-8")
+        beside.rename(folder.absolute())
+    except OSError as error:
+        raise UsageError(f"{folder} cannot be written: {error.strerror}.", "Name another folder with -o.") from error
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
     return evidence
 
 
@@ -219,7 +238,7 @@ def case_toml(evidence: Evidence, title: str = "collected") -> str:
     rows = {
         "schema": "copilot.case/1",
         "title": title,
-        "engine": evidence.engine or "vllm",
+        "engine": evidence.engine or "container",  # the format has no word for "not known"
         "version": evidence.version_option or "",
         "image": evidence.image or "",
         "service": evidence.service.name or "",

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from copilot import chain, chain_api, chain_client, chain_engine, chain_local
 from copilot.adapters.probe import Http
@@ -13,11 +14,13 @@ from copilot.errors import CopilotError
 from copilot.model.check import CheckDocument, LinkName
 from copilot.model.provider import Provider, WireApi
 from copilot.model.text import Lang, Text
-from copilot.ports import Containers, Vault
+from copilot.ports import Containers, MemoryVault, Vault
 from copilot.providers.address import normalise
 from copilot.providers.choice import choose_provider
 from copilot.providers.imports import providers_of, read_client_file
 
+OPENAI = "https://api.openai.com/v1"
+"""Whose key OPENAI_API_KEY is where no other base URL is named."""
 SECONDS = 30.0
 """Limit of one request: a small local model answers a short question within it, once it is loaded."""
 _MARKS = ("/.dockerenv", "/run/.containerenv")
@@ -69,17 +72,30 @@ def check(asked: Asked, tools: Tools) -> CheckDocument:
     return chain.run([*before, *_steps(found, tools)], found)
 
 
+def ask_server(container: str, containers: Containers, lang: Lang) -> CheckDocument:
+    """Whether the server in a container of this machine answers a chat; no configured provider is involved."""
+    nothing = Tools(Config(), {}, MemoryVault(), containers)
+    return check(Asked(lang=lang, container=container), nothing)
+
+
 def _chosen(asked: Asked, tools: Tools) -> Provider | None:
     """The provider that is meant: an address given here, or the one of the configuration."""
     if asked.base_url is not None:
         made = Provider(name="option", base_url=normalise(asked.base_url), model=asked.model)
-        made = made.model_copy(update={"env_key": "OPENAI_API_KEY" if tools.environ.get("OPENAI_API_KEY") else None})
+        made = made.model_copy(update={"env_key": _own_key(made.base_url, tools.environ)})
     else:
         chosen = choose_provider(tools.config, tools.environ, asked.provider, asked.model)
         if chosen is None:
             return None
         made = chosen
     return made.model_copy(update={"wire_api": asked.wire_api}) if asked.wire_api else made
+
+
+def _own_key(base_url: str, environ: Mapping[str, str]) -> str | None:
+    """The name of the environment's key where it belongs to this host; a key is sent to no other."""
+    owner = normalise(environ.get("OPENAI_BASE_URL") or OPENAI)
+    same = urlsplit(owner).netloc == urlsplit(base_url).netloc
+    return "OPENAI_API_KEY" if same and environ.get("OPENAI_API_KEY") else None
 
 
 def _steps(found: Found, tools: Tools) -> list[tuple[LinkName, Step]]:

@@ -15,7 +15,7 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -24,7 +24,7 @@ from pydantic import ConfigDict, Field, ValidationError
 
 from copilot.errors import UsageError
 from copilot.model.answer import Answer, Change
-from copilot.model.evidence import Evidence
+from copilot.model.evidence import Evidence, SourceText
 from copilot.model.request import Sources
 from copilot.model.text import Frozen
 
@@ -52,7 +52,8 @@ class Record(Frozen):
     id: str
     created: str
     title: str = ""
-    status: Literal["open", "fixed", "stopped"] = "open"
+    status: Literal["open", "serving", "fixed", "stopped"] = "open"
+    """serving: the log says so, nothing has asked it yet; fixed: it listed its model and answered a chat."""
     engine: str | None = None
     image: str | None = None
     service: str | None = None
@@ -176,20 +177,35 @@ class Sessions:
 
 def write_round(folder: Path, evidence: Evidence) -> None:
     """The evidence as the files of a case's round."""
-    composes = [t for t in evidence.texts if t.source == "compose" and not t.file.endswith(".env")]
     for text in evidence.texts:
         name = {"log": "server.log", **SIDE_FILES}.get(text.source)
-        if text.source == "compose":
-            name = ".env" if text.file.endswith(".env") else "compose.yaml" if len(composes) == 1 else None
         if name is not None:
             _write(folder / name, text.text)
-    if len(composes) > 1:
-        _mkdir(folder / "compose")
-        for text in composes:
-            _write(folder / "compose" / text.file.rpartition("/")[2], text.text)
+    _composes(folder, [t for t in evidence.texts if t.source == "compose"])
     _write(folder / "host.json", evidence.host.model_dump_json(exclude_defaults=True))
     if evidence.architecture is not None and evidence.architecture.origin == "config":
         _write(folder / "architecture.json", evidence.architecture.model_dump_json(exclude_defaults=True))
+
+
+def _composes(folder: Path, texts: Sequence[SourceText]) -> None:
+    """One compose file as `compose.yaml`; several in `compose/`, with their order and the names they are shown by."""
+    order: list[str] = []
+    for text in texts:
+        base = text.file.rpartition("/")[2]
+        env = base.endswith(".env")
+        stored = base if base not in {line.partition("\t")[0] for line in order} else f"{len(order)}-{base}"
+        order.append(f"{stored}\t{text.file}")
+        if not env:
+            _mkdir(folder / "compose")
+        _write(folder / ".env" if env else folder / "compose" / stored, text.text)
+    names = [text.file for text in texts]
+    if names and set(names) <= {"compose.yaml", ".env"}:
+        if "compose.yaml" in names:
+            (folder / "compose" / "compose.yaml").rename(folder / "compose.yaml")
+            (folder / "compose").rmdir()
+    elif names:
+        _mkdir(folder / "compose")
+        _write(folder / "compose" / "order.txt", "\n".join(order) + "\n")
 
 
 def _round(folder: Path, number: int, evidence: Evidence) -> None:

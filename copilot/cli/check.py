@@ -66,11 +66,11 @@ def run_and_print(*, lang: LangCode, json: bool, exit_code: bool, **wanted: Any)
     if json:
         print(document.model_dump_json(by_alias=True, indent=2))
     else:
-        print("\n".join(_lines(document, lang)))
+        print("\n".join(lines_of(document, lang)))
     return 4 if exit_code and document.broken else 0
 
 
-def _lines(document: "CheckDocument", lang: LangCode) -> list[str]:
+def lines_of(document: "CheckDocument", lang: LangCode) -> list[str]:
     """The links, one a line; then what is broken and the one thing to change."""
     from copilot.render.console import visible
     from copilot.text.check import LINKS, WORDS

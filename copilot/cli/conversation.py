@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Self
 from copilot import app, config, places
 from copilot.cli.retests import Once, Terminal
 from copilot.errors import UsageError
-from copilot.model.answer import Answer
 from copilot.model.request import Options, Sources
 from copilot.model.text import Lang
 from copilot.ports import Model, Retest
@@ -65,7 +64,8 @@ class Conversation:
         self.err = console(sys.stderr)
         self.model, self.model_url, self.secrets = self._provider()
         self.terminal = Terminal(wanted.lang)
-        self.last: Answer | None = None
+        self.served: str | None = None
+        """The session whose server has answered a chat."""
 
     def _provider(self) -> tuple[Model | None, str | None, tuple[str, ...]]:
         """The model to ask, where it is, and the keys that must appear nowhere."""
@@ -150,6 +150,8 @@ class Conversation:
                     continue
                 status.stop()
                 code = self._answer(event)
+        if self.served is not None:
+            app.close(self.served)
         return code
 
     def _status(self) -> "Status | Quiet":
@@ -166,8 +168,26 @@ class Conversation:
             print(answer.model_dump_json(by_alias=True, indent=2))
         else:
             self.out.print(render_answer(answer, self.wanted.lang))
+        self._verify(event)
         found = answer.status in ("diagnosed", "partial") and bool(answer.faults)
         return 5 if found and answer.experiment is None else 0
+
+    def _verify(self, event: app.Answered) -> None:
+        """After a repair the server of this machine must list its model and answer a chat: only then it is fixed."""
+        answer, container = event.answer, event.evidence.container
+        if answer.status != "healthy" or answer.round == 1:
+            return
+        if container is not None and container.name and not event.state["sources"].explicit:
+            from copilot.checking import ask_server
+            from copilot.cli.check import lines_of
+
+            document = ask_server(container.name.lstrip("/"), self.ports(Once()).containers, self.wanted.lang)
+            if document.broken is None:
+                self.served = answer.session
+            if not self.wanted.json:
+                print("\n".join(lines_of(document, self.wanted.lang)))
+        if not self.wanted.json:
+            self.out.print(say("loop.measure", self.wanted.lang, session=answer.session), style="dim")
 
 
 def _absolute(sources: Sources) -> Sources:
