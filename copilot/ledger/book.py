@@ -188,6 +188,8 @@ class _Table:
 
     def _from_forecast(self, name: str, fit: Fit) -> None:
         row = fit.row(name)
+        if name == "kv_available" and self.plan.release.checks_free_memory and fit.reason == "free":
+            return  # a refused start has no cache, and no share that fits gives it one
         known = self.gib("kv_available") is not None
         if row is None or name in self._rows or (known and name != "kv_needed"):
             return

@@ -13,6 +13,8 @@ from copilot.model.text import Text
 
 _MARGIN = 0.05
 """GiB kept clear of what was free."""
+_VARIES = 0.005
+"""Share of the card by which free memory varies between two starts."""
 _SHARE = "--gpu-memory-utilization"
 _SHORTEST = 1024
 _FEW = (64, 16)
@@ -35,8 +37,9 @@ def utilization_that_fits(free: float, total: float, *, wsl: bool = False) -> fl
     """The largest share, in hundredths, that leaves a margin below what was free (GiB); None below 0.05."""
     if total <= 0:
         return None
-    share = floor((free - (WSL_MARGIN if wsl else _MARGIN)) / total * 100 + 1e-9) / 100
-    return min(share, 0.98) if share >= 0.05 else None  # noqa: PLR2004 - below, no engine starts
+    margin = max(WSL_MARGIN if wsl else _MARGIN, _VARIES * total)
+    share = floor((free - margin) / total * 100 + 1e-9) / 100
+    return min(share, 0.99) if share >= 0.05 else None  # noqa: PLR2004 - below, no engine starts
 
 
 def largest_model_len(architecture: Architecture, kv_available: float, plan: Plan, card: Card) -> int:

@@ -43,26 +43,29 @@ class Effect:
     after: float
     low: float
     high: float
-    needed: float
-    """One sequence of `length` tokens."""
-    length: int
+    needed: float | None
+    """One sequence of `length` tokens; None where neither the log nor the model's shape tells."""
+    length: int | None
 
     @property
     def text(self) -> Text:
         """One sentence, as `KV cache 0.52 GiB → 1.31 GiB, 4,096 needs 0.14`."""
-        known = self.before is not None
-        en = "KV cache {was} GiB → {will} GiB, {length} needs {needs}." if known else _FIRST.en
-        zh = "KV 缓存 {was} GiB → {will} GiB，{length} 个 token 需要 {needs} GiB。" if known else _FIRST.zh
-        return Text(en=en, zh=zh).fill(
+        said = _FIRST if self.before is None else _THEN if self.length and self.needed is not None else _CACHE
+        return said.fill(
             was=f"{self.before or 0.0:.2f}",
             will=f"{self.after:.2f}",
             low=f"{self.low:.2f}",
             high=f"{self.high:.2f}",
-            length=f"{self.length:,}",
-            needs=f"{self.needed:.2f}",
+            length=f"{self.length or 0:,}",
+            needs=f"{self.needed or 0.0:.2f}",
         )
 
 
+_CACHE = Text(en="KV cache {was} GiB → {will} GiB.", zh="KV 缓存 {was} GiB → {will} GiB。")
+_THEN = Text(
+    en="KV cache {was} GiB → {will} GiB, {length} needs {needs}.",
+    zh="KV 缓存 {was} GiB → {will} GiB，{length} 个 token 需要 {needs} GiB。",
+)
 _FIRST = Text(
     en="KV cache about {will} GiB ({low} to {high}), {length} needs {needs}.",
     zh="KV 缓存约 {will} GiB（{low} 到 {high}），{length} 个 token 需要 {needs} GiB。",
@@ -87,8 +90,10 @@ def effect_on(tried: Tried, parameter: str, to: str | None) -> Effect | None:
     total, architecture = tried.ledger.gib("total"), tried.architecture
     if parameter in _ANY_CARD and tried.ledger.gib("kv_available") is not None:
         total = total or _SOME_CARD
-    if parameter not in TOUCHES_MEMORY or total is None or architecture is None:
+    if parameter not in TOUCHES_MEMORY or total is None:
         return None
+    if architecture is None:
+        return _by_share(tried.ledger, total, to) if parameter == "--gpu-memory-utilization" else None
     then = architecture_of(to) if parameter == "--model" and to else architecture
     if then is None:
         return None
@@ -96,6 +101,19 @@ def effect_on(tried: Tried, parameter: str, to: str | None) -> Effect | None:
     now = predict(architecture, card, plan_of(tried.service, tried.version))
     fit = predict(then, card, _changed(tried, parameter, to))
     return _anchored(tried.ledger, now, fit)
+
+
+def _by_share(ledger: Ledger, total: float, to: str | None) -> Effect | None:
+    """Without the model's shape: a share that is larger by x adds x of the card to the cache, whatever the model."""
+    asked, cache = ledger.gib("asked"), ledger.gib("kv_available")
+    try:
+        share = float(to or "")
+    except ValueError:
+        return None
+    if asked is None or cache is None:
+        return None
+    after = cache + share * total - asked
+    return Effect(before=cache, after=after, low=after, high=after, needed=ledger.gib("kv_needed"), length=None)
 
 
 def _changed(tried: Tried, parameter: str, to: str | None) -> Plan:

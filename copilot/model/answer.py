@@ -99,7 +99,7 @@ class Predicted(Frozen):
     """What the ledger expects of the next start, in GiB."""
 
     kv_available: float
-    kv_needed: float
+    kv_needed: float | None
     text: str
 
 

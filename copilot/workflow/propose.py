@@ -144,7 +144,8 @@ def _predicted(state: State, change: Change | None) -> Predicted | None:
     if effect is None:
         return None
     text = effect.text.in_(state["options"].lang)
-    return Predicted(kv_available=round(effect.after, 3), kv_needed=round(effect.needed, 3), text=text)
+    needed = None if effect.needed is None else round(effect.needed, 3)
+    return Predicted(kv_available=round(effect.after, 3), kv_needed=needed, text=text)
 
 
 def _change(wanted: ReplyExperiment, findings: Findings) -> Change | None:

@@ -53,6 +53,14 @@ def test_a_start_without_a_cache_gets_an_interval():
     assert "to" in effect.text.en
 
 
+def test_a_share_is_computed_without_the_shape_too():
+    start = replace(tried({"total": 15.77, "asked": 14.2, "kv_available": 3.76}), architecture=None)
+    effect = effect_on(start, "--gpu-memory-utilization", "0.85")
+    assert effect.after == pytest.approx(3.76 - 0.05 * 15.77, abs=0.02)
+    assert effect.text.en == "KV cache 3.76 GiB → 2.96 GiB."
+    assert effect_on(start, "--max-model-len", "1024") is None
+
+
 @pytest.mark.parametrize("parameter", ["--port", "env:HF_TOKEN", "docker:shm_size"])
 def test_what_does_not_touch_memory_has_no_effect(parameter):
     assert effect_on(tried({"total": 24.0, "kv_available": 1.0}), parameter, "1") is None

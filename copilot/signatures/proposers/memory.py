@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from math import ceil, floor
 
+from copilot import ledger as ledgers
 from copilot.model.text import Text
 from copilot.signatures.facts import Facts
 from copilot.signatures.proposers.computed import Computed
@@ -59,7 +60,7 @@ def utilization_that_fits(
     free, total = free_and_total(facts, captures)
     if not free or not total:
         return ()
-    share = floor(round((free / total - MARGIN) * 100, 6)) / 100
+    share = ledgers.utilization_that_fits(free, total, wsl=bool(facts.engine.readings.wsl)) or 0.0
     budget = share * total
     if budget < SMALLEST_GIB:
         return ()
