@@ -57,9 +57,10 @@ def score(case: Case, answer: Answer, round_: int = 1) -> Score:
         return Score(verdict=verdict, one_change=one_change(answer.experiment))
     wanted = case.expect.fault
     named = [fault.parameters for fault in answer.faults]
+    root = root_parameters(wanted)
     return Score(
-        root_first=bool(named) and any_alike(named[0], wanted[0].parameters) if wanted else None,
-        root_any=any(any_alike(names, wanted[0].parameters) for names in named) if wanted else None,
+        root_first=bool(named) and any_alike(named[0], root) if wanted else None,
+        root_any=any(any_alike(names, root) for names in named) if wanted else None,
         lines=lines_cited(wanted, answer),
         faults_f1=faults_f1([fault.parameters for fault in wanted], named) if wanted else None,
         decoy=decoy_taken(case, answer),
@@ -69,6 +70,12 @@ def score(case: Case, answer: Answer, round_: int = 1) -> Score:
         status=answer.status == case.expect.status,
         verdict=verdict,
     )
+
+
+def root_parameters(wanted: Sequence[ExpectedFault]) -> tuple[str, ...]:
+    """What is right as the first fault: the first expected one, and those that the very same line reports."""
+    first = set(wanted[0].lines) if wanted else set()
+    return tuple(name for n, f in enumerate(wanted) if n == 0 or first & set(f.lines) for name in f.parameters)
 
 
 def _verdict(answer: Answer) -> str | None:

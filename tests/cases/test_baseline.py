@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
-from conftest import CASES
 
+from conftest import CASES
 from copilot.evals.baseline import dropped, means, measure, read, write
 from copilot.evals.dataset import Entry, find_cases
 

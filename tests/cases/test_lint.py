@@ -5,8 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import CASES
 
+from conftest import CASES
 from copilot.evals.counts import counted, with_counts
 from copilot.evals.dataset import find_cases
 from copilot.evals.lint import known_name, lint, lint_case
@@ -82,12 +82,11 @@ BROKEN: tuple[tuple[str, Callable[[Path], None], str], ...] = (
     ("invented name", edited(PARAMETERS, 'parameters = ["--gpu-memory-usage"'), "--gpu-memory-usage is no parameter"),
     ("line not there", edited(LINE, 'lines = ["UVA was not available"'), "no line of round 1 holds: UVA was not"),
     ("decisive decoy", edited(LINE, 'lines = ["Engine core initialization failed"'), "both decisive and a decoy"),
-    ("decoy is right", edited("[expect]", '[expect]\ndecoy_parameters = ["env:VLLM_WSL2_ENABLE_PIN_MEMORY"]'), "decoy is equally right"),
+    ("decoy is right", edited("[expect]", f"[expect]\ndecoy_{PARAMETERS}]"), "decoy is equally right"),
     ("healthy with faults", edited('status = "diagnosed"', 'status = "healthy"'), "status healthy with"),
     ("secret in a log", appended(f"token {SECRET}"), "server.log is changed by redaction"),
     ("secret in the key", edited('title = "', f'title = "{SECRET} '), "case.toml is changed by redaction"),
     ("answer in a round", appended("# provoked: pinned memory was off"), "words of who made the case"),
-    ("key's words in a round", edited("[expect]", "", "case.toml"), "case.toml"),
     ("name in a round", appended(f"see {BASE}"), "the case's own name"),
     ("place of recording", appended("File /root/.pyenv/versions/3.11/x.py"), "path of the machine"),
     ("stray file", added("round-1/notes.md", b"x"), "notes.md has no place in a case"),

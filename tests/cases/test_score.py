@@ -1,8 +1,8 @@
 """The exact scores: the answer key scores full marks on every case, and each kind of wrong answer loses its mark."""
 
 import pytest
-from conftest import CASES
 
+from conftest import CASES
 from copilot.evals.dataset import Entry, find_cases
 from copilot.evals.fixed import oracle
 from copilot.evals.score import Score, faults_f1, one_change, same_value, score
@@ -35,7 +35,10 @@ def fault(name: str, *parameters: str) -> Fault:
 
 def line(text: str, role: str = "cause") -> MappedLine:
     return MappedLine.model_validate(
-        {"source": "log", "line": 1, "text": text, "parameter": None, "role": role, "fault": None, "topic": "other", "why": ""}
+        {
+            "source": "log", "line": 1, "text": text, "parameter": None, "role": role, "fault": None,
+            "topic": "other", "why": "",
+        }
     )  # fmt: skip
 
 
@@ -71,7 +74,8 @@ def test_an_empty_answer_is_right_nowhere(entry: Entry) -> None:
 def test_a_right_answer_and_an_equally_right_name() -> None:
     got = score(CASE, answer())
     assert got == Score(
-        root_first=True, root_any=True, lines=1.0, faults_f1=1.0, decoy=False, experiment=True, one_change=True, status=True
+        root_first=True, root_any=True, lines=1.0, faults_f1=1.0, decoy=False,
+        experiment=True, one_change=True, status=True,
     )  # fmt: skip
     assert got.right
 
@@ -102,6 +106,16 @@ def test_each_wrong_answer_loses_its_mark(changed: dict[str, object], mark: str,
     got = score(CASE, answer(**changed))
     assert getattr(got, mark) == value
     assert not got.right or value is not False
+
+
+def test_faults_of_one_line_come_in_any_order() -> None:
+    faults = [
+        {"category": "config", "parameters": [name], "lines": ["unrecognized arguments: --a --b"]}
+        for name in ("--swap-space", "--task")
+    ]
+    both = Case.model_validate({**KEY, "expect": {"status": "diagnosed", "fault": faults}, "rounds": {}})
+    assert score(both, answer(faults=(fault("f1", "--task"), fault("f2", "--swap-space")))).root_first is True
+    assert score(both, answer(faults=(fault("f1", "--dtype"), fault("f2", "--swap-space")))).root_first is False
 
 
 def test_a_later_round_is_judged_by_its_verdict_alone() -> None:
