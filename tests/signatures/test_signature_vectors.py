@@ -3,13 +3,13 @@
 import re
 
 import pytest
-from signatures.vector_evidence import facts_of
 
 from copilot.model.names import is_listed
 from copilot.signatures import load, mark_noise, match
 from copilot.signatures.literal import literals
 from copilot.signatures.load import see_patterns
 from copilot.signatures.signature import Signature, Vector
+from signatures.vector_evidence import facts_of
 
 SIGNATURES = load()
 FAULTS = [s for s in SIGNATURES if not s.noise]
