@@ -31,6 +31,11 @@ class UserFiles:
         self._shown[name] = real
         return name
 
+    def within(self, folder: str) -> "UserFiles":
+        """The files below a folder only; of a case's round also the case file beside it."""
+        real = _absolute(folder).resolve()
+        return UserFiles(inside=real.parent if (real.parent / "case.toml").is_file() else real, limit=self.limit)
+
     def exists(self, path: str) -> bool:
         """Whether there is a regular file that may be read from here."""
         try:
@@ -62,7 +67,7 @@ class UserFiles:
 
     def _real(self, path: str) -> Path:
         """The path itself, its links followed; UsageError where it leads out of the folder."""
-        real = self._shown.get(path) or _absolute(path, self.inside)
+        real = self._shown.get(path) or _absolute(path)
         if self.inside is None:
             return real
         resolved, folder = real.resolve(), self.inside.resolve()

@@ -86,6 +86,10 @@ class Files(Protocol):
         """Whether there is such a file."""
         ...
 
+    def within(self, folder: str) -> "Files":
+        """The same files, but no link and no `..` leads out of that folder."""
+        ...
+
 
 class Resolver(Protocol):
     """The compose specification's own resolver (`docker compose config`), where it is installed."""

@@ -57,7 +57,7 @@ def collect(ports: Ports, sources: Sources) -> RawBundle:
     """Ask every source that `sources` names; with none named, this machine's Docker and GPU."""
     bundle = RawBundle(image=sources.image, service=sources.service, engine=sources.engine)
     if sources.directory:
-        read_folder(ports.files, sources.directory, bundle)
+        read_folder(ports.files.within(sources.directory), sources.directory, bundle)
     _files(ports, sources, bundle)
     if not sources.explicit:
         _machine(ports, sources, bundle)
