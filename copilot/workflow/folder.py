@@ -80,16 +80,29 @@ def _round(files: Files, base: str, bundle: Bundle) -> bool:
             if files.exists(f"{base}/{name}"):
                 bundle.add(source, name, decode(files.read(f"{base}/{name}")))
                 seen = True
-    for name in COMPOSE:
-        if files.exists(f"{base}/compose/{name}"):
-            bundle.add("compose", name, decode(files.read(f"{base}/compose/{name}")))
-            seen = True
-    if files.exists(f"{base}/.env"):
-        bundle.add("compose", ".env", decode(files.read(f"{base}/.env")))
+    seen = _composes(files, base, bundle) or seen
     if files.exists(f"{base}/host.json"):
         bundle.host = decode(files.read(f"{base}/host.json"))
     if files.exists(f"{base}/architecture.json"):
         bundle.architecture = Architecture.model_validate_json(files.read(f"{base}/architecture.json"))
     if files.exists(f"{base}/model.json"):
         bundle.model_config = decode(files.read(f"{base}/model.json"))
+    return seen
+
+
+def _composes(files: Files, base: str, bundle: Bundle) -> bool:
+    """The files of `compose/` in their order, by the names that they had where they were collected."""
+    names = [(name, name) for name in COMPOSE]
+    if files.exists(f"{base}/compose/order.txt"):
+        lines = decode(files.read(f"{base}/compose/order.txt")).splitlines()
+        names = [(stored, shown) for stored, _, shown in (line.partition("\t") for line in lines) if shown]
+    elif files.exists(f"{base}/.env"):
+        names.append((".env", ".env"))
+    seen = False
+    for stored, shown in names:
+        env = shown.endswith(".env")
+        path = f"{base}/.env" if env else f"{base}/compose/{stored.rpartition('/')[2]}"
+        if files.exists(path):
+            bundle.add("compose", shown, decode(files.read(path)))
+            seen = seen or not env
     return seen
