@@ -1,9 +1,12 @@
-"""The product's own command, run in a process of its own with folders of its own."""
+"""The product's own command, run with folders and an environment of its own."""
 
+import contextlib
+import io
 import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -37,6 +40,26 @@ class Person:
         return self.home / "config" / "log2fix" / "config.toml"
 
     def run(self, *arguments: str, typed: str = "", **environ: str) -> Done:
+        """In this process, which is quick; its environment is put back afterwards."""
+        from copilot.cli.main import main
+
+        saved, folder, entry = dict(os.environ), Path.cwd(), sys.stdin
+        out, err = io.StringIO(), io.StringIO()
+        try:
+            os.environ.clear()
+            os.environ.update(self._environ(environ))
+            os.chdir(self.home)
+            sys.stdin = io.StringIO(typed)
+            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+                code = main(list(arguments))
+        finally:
+            os.environ.clear()
+            os.environ.update(saved)
+            os.chdir(folder)
+            sys.stdin = entry
+        return Done(code, out.getvalue(), err.getvalue())
+
+    def _environ(self, more: Mapping[str, str]) -> dict[str, str]:
         kept = {name: value for name, value in os.environ.items() if not name.startswith(VARIABLES)}
         own = {
             "HOME": str(self.home),
@@ -48,6 +71,10 @@ class Person:
             "DOCKER_HOST": "unix:///nowhere/docker.sock",
             "LANG": "C.UTF-8",
         }
+        return {**kept, **own, **self.environ, **more}
+
+    def apart(self, *arguments: str, typed: str = "", **environ: str) -> Done:
+        """In a process of its own: the keyring package chooses its backend once in each."""
         done = subprocess.run(
             [sys.executable, "-m", "copilot.cli", *arguments],
             input=typed,
@@ -56,6 +83,6 @@ class Person:
             timeout=120,
             check=False,
             cwd=self.home,
-            env={**kept, **own, **self.environ, **environ},
+            env=self._environ(environ),
         )
         return Done(done.returncode, done.stdout, done.stderr)

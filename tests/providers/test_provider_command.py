@@ -24,19 +24,19 @@ def desktop(tmp_path: Path) -> Person:
 
 def test_a_key_goes_into_the_keyring_and_is_never_shown(desktop: Person) -> None:
     with FaultyEndpoint() as server:
-        added = desktop.run("provider", "add", "local", "--base-url", server.root, typed=f"{KEY}\n")
-        listed = desktop.run("provider", "list")
-        told = desktop.run("provider", "list", "--json")
+        added = desktop.apart("provider", "add", "local", "--base-url", server.root, typed=f"{KEY}\n")
+        listed = desktop.apart("provider", "list")
+        told = desktop.apart("provider", "list", "--json")
     assert added.code == listed.code == told.code == 0
     assert f"{server.url}; that is what is stored" in added.out
     assert KEY in (desktop.home / "keys.json").read_text()
     assert KEY not in desktop.config.read_text()
     assert KEY not in added.out + added.err + listed.out + listed.err + told.out + told.err
     assert told.json["providers"][0]["key"] == "keyring"
-    removed = desktop.run("provider", "remove", "local")
+    removed = desktop.apart("provider", "remove", "local")
     assert removed.code == 0
     assert KEY not in (desktop.home / "keys.json").read_text()
-    assert desktop.run("provider", "list", "--json").json["providers"] == []
+    assert desktop.apart("provider", "list", "--json").json["providers"] == []
 
 
 def test_without_a_keyring_the_environment_way_is_named_and_nothing_is_written(person: Person) -> None:
