@@ -45,6 +45,8 @@ _SPACED = re.compile(
 _BULLET = re.compile(r"[ \t>#*-]{0,20}$")
 _SYMBOLS = frozenset({"=", ":", "=>", "->", "→", ":=", "?=", "+=", "==", "＝", "：", "::"})
 _VALUE_FIELD = re.compile(r"val|content|default", re.IGNORECASE)
+_SPARE = 100_000
+"""Characters of values that may be examined beyond eight times the text."""
 _CHOSEN = re.compile(r"[a-z][a-z_-]{5,40}")
 _NEXT_OPTION = re.compile(r"[ \t]{1,8}(?:--?[a-z]|\\\r?\n|[|&;<>]|\d?>)")
 _ITEM = re.compile(r"\r?\n[ \t]{0,60}-[ \t]{1,4}[\"']?(?P<value>[\w+/=.~-]{12,400})[\"']?(?=[ \t]*\r?(?:\n|$))")
@@ -86,17 +88,29 @@ class _Named:
 
 def assignments(text: str, lower: str, words: str) -> Iterator[Span]:
     """Every value that its name makes a secret. `lower`: the text, `words`: its different words, in lower case."""
+    done, budget = 0, _SPARE + 8 * len(text)
     for match in _names(lower, words):
-        end = match.end("tail")
-        name = _name(text, match.start(), end)
-        kind = kind_of_name(name)
-        if kind is None:
+        if match.end() < done:
+            continue  # inside a value that goes as a whole
+        named = _named(text, match)
+        if named is None or not _separates(named):
             continue
-        line = text.rfind("\n", max(0, match.start() - 300), match.start()) + 1
-        before = text[max(line, match.start() - 300) : end - len(name)]
-        named = _Named(name, kind, before, match.group("close"), match.group("separator"), match.end())
-        if _separates(named):
-            yield from _values(text, named)
+        for span, examined in _values(text, named, blind=budget < 0):
+            budget -= examined
+            if span:
+                done = max(done, span.end)
+                yield span
+
+
+def _named(text: str, match: re.Match[str]) -> _Named | None:
+    end = match.end("tail")
+    name = _name(text, match.start(), end)
+    kind = kind_of_name(name)
+    if kind is None:
+        return None
+    line = text.rfind("\n", max(0, match.start() - 300), match.start()) + 1
+    before = text[max(line, match.start() - 300) : end - len(name)]
+    return _Named(name, kind, before, match.group("close"), match.group("separator"), match.end())
 
 
 def _names(lower: str, words: str) -> Iterator[re.Match[str]]:
@@ -151,18 +165,27 @@ def _starts_line(named: _Named) -> bool:
     )
 
 
-def _values(text: str, named: _Named) -> Iterator[Span]:
+def _values(text: str, named: _Named, *, blind: bool) -> Iterator[tuple[Span | None, int]]:
+    """(a value that goes, or None for one that stays; the characters looked at).
+
+    `blind`: a text that is nothing but names and signs has used up its time, and what follows goes unexamined.
+    """
     whole = named.kind == "cookie" and is_header(named.name) and named.symbol == ":"
     strict = "\n" in named.separator and not named.option
     for begin, end, quote in values.read(text, named.at, whole=whole):
         value = text[begin:end]
+        if blind:
+            yield Span(begin, end, named.placeholder, value, 1), 0
+            return
+        yield None, end - begin
         if quote and _KEYED.match(text, end + len(quote)) and text[end + len(quote) : end + len(quote) + 1] == ":":
             continue
         if strict and not quote and not looks_random(value):
             continue
         if _wanted(value, named, quoted=bool(quote)) or _typed(text, named, begin, end):
-            yield Span(begin, end, kind_of(value) or named.placeholder, value, 1)
-            yield from _further(text, named, end + len(quote), quoted=bool(quote))
+            yield Span(begin, end, kind_of(value) or named.placeholder, value, 1), 0
+            for further in _further(text, named, end + len(quote), quoted=bool(quote)):
+                yield further, 0
 
 
 def _typed(text: str, named: _Named, begin: int, end: int) -> bool:
