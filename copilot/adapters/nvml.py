@@ -13,7 +13,6 @@ REASONS: dict[str, str] = {
     "NVMLError_LibraryNotFound": "NVIDIA's driver library is not here: no NVIDIA driver, or a machine without a GPU.",
     "NVMLError_DriverNotLoaded": "The NVIDIA driver is not loaded.",
     "NVMLError_LibRmVersionMismatch": "The NVIDIA driver and its library have different versions: a reboot is due.",
-    "NVMLError_LibraryVersionMismatch": "The NVIDIA driver and its library have different versions: a reboot is due.",
     "NVMLError_OperatingSystem": "The operating system blocks access to the GPU.",
     "NVMLError_NoPermission": "The GPU may not be read by this user.",
     "NVMLError_GpuIsLost": "The GPU has fallen off the bus: a reboot is due.",
