@@ -119,10 +119,16 @@ def _named(name: str | None) -> Card | None:
     return card_named(name) if name and name != "auto" else None
 
 
+_NAME_ONE = "Name a card: --gpu 'RTX 3090', or a size: --gpu 8GiB."
+
+
 def _own(gpus: Gpus) -> Card:
-    report = read_gpus(gpus.read())
+    try:
+        report = read_gpus(gpus.read())
+    except NothingCollected as error:
+        raise NothingCollected(error.message, _NAME_ONE) from error
     if not report.gpus:
-        raise NothingCollected(f"No GPU could be read: {report.problem}.", "Name one: --gpu 'RTX 3090' or --gpu 8GiB")
+        raise NothingCollected(f"No GPU could be read: {report.problem}.", _NAME_ONE)
     gpu = report.gpus[0]
     try:
         total = min(gpu.total_mib / 1024, card_named(gpu.name).total)

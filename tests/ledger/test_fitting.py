@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from copilot.cli.fit import fit
-from copilot.errors import UsageError
+from copilot.errors import NothingCollected, UsageError
 from copilot.fitting import CardRequest, ModelRequest, card_of, shape_of
 from copilot.ports import FixedHost, MemoryFiles, MemoryGpus
 from copilot.redaction import redact
@@ -71,3 +71,9 @@ def test_json_has_the_keys_of_the_contract(capsys):
 def test_svg_is_written_and_is_a_drawing(tmp_path):
     fit("Qwen/Qwen3-8B", gpu="RTX 4090", svg=tmp_path / "ledger.svg", json=True)
     assert (tmp_path / "ledger.svg").read_text(encoding="utf-8").startswith("<svg ")
+
+
+def test_without_a_gpu_the_person_is_told_to_name_one():
+    with pytest.raises(NothingCollected) as told:
+        card_of(CardRequest(), MemoryGpus(), FixedHost())
+    assert "--gpu 8GiB" in told.value.hint
