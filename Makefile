@@ -9,7 +9,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: demo test lint types references unit eval clean
+.PHONY: demo test lint types references unit eval fuzz clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/python -m copilot.demo
@@ -45,3 +45,6 @@ $(VENV)/.dev: $(VENV)/.installed requirements-dev.txt
 
 clean:
 	rm -rf .venv .venvs build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+fuzz: $(VENV)/.dev
+	PYTHONPATH=.:tests $(BIN)/python tests/fuzz/fuzzing.py --minutes 10
