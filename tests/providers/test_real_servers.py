@@ -1,8 +1,9 @@
 """Both wires and every reply format against a real server program.
 
-VLLM_BIN (a `vllm` program; the CPU build will do) with VLLM_MODEL (a folder; random weights will do), or LLAMA_SERVER
-(`llama-server`) with LLAMA_MODEL (a .gguf). Where neither is named these tests are skipped with a word. CI should install
-one of them in a job of its own (vLLM's CPU build: about three minutes and 3 GB of memory) and set its two variables there.
+VLLM_BIN (a `vllm` program; the CPU build will do) with VLLM_MODEL (a folder; random weights will do), or
+LLAMA_SERVER (`llama-server`) with LLAMA_MODEL (a .gguf). Where neither is named these tests are skipped with a word.
+CI should install one of them in a job of its own (vLLM's CPU build: about three minutes, 3 GB of memory) and set its
+two variables there.
 """
 
 import os
