@@ -1,6 +1,7 @@
 # Set-up is make: `make demo` and `make test` need Python >= 3.11 and make, nothing else.
 #   make demo    install into .venv and run the main job offline on a recorded case, two rounds
 #   make test    everything CI runs: ruff, mypy, generated references, pytest
+#   make cases   the rules of the recorded cases, and the playbook on all of them against its baseline
 #   make test PYTHON=python3.13 VENV=.venvs/3.13
 
 PYTHON ?= $(shell for p in python3 python3.11 python3.12 python3.13 python3.14; do \
@@ -28,6 +29,10 @@ references: $(VENV)/.dev
 
 unit: $(VENV)/.dev
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
+
+cases: $(VENV)/.dev
+	$(BIN)/python tools/lint_cases.py
+	$(BIN)/python tools/case_baseline.py
 
 $(VENV)/.created:
 	@tools/make_venv.sh "$(PYTHON)" "$(VENV)"
