@@ -110,7 +110,7 @@ def _rewritten(base: View, pattern: re.Pattern[str], replacement: Callable[[re.M
     builder = _Builder(base)
     text, at = base.text, 0
     for match in pattern.finditer(text):
-        line = text.rfind("\n", 0, match.start()) + 1
+        line = text.rfind("\n", at, match.start()) + 1
         if line > at:
             stop = text.find("\n", at)
             builder.copy(at, stop + 1 if at and 0 <= stop < line else at)
