@@ -56,7 +56,6 @@ def test_a_known_secret_is_removed_wherever_it_stands(secret: str, noise: str) -
         "\x1b[",
         "://a:",
         "eyJ",
-        "sk-",
         "A1b",
         "密码",
     ],
