@@ -75,7 +75,7 @@ def _of_log(row: Row, samples: Iterable[object]) -> Iterable[Result]:
             expected_lines=tuple(sample.metadata.get("expected_lines", ())),
             epoch=sample.epoch,
             values=_values(scored.value if scored else None),
-            trial=Trial.model_validate(stored) if stored else None,
+            trial=Trial.model_validate_json(stored) if stored else None,
             error=_first_line(sample.error.message) if sample.error else "",
         )
 

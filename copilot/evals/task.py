@@ -33,7 +33,7 @@ Answering = Callable[[Entry], Trial]
 Finished = Callable[[str, Trial | None], None]
 """(row, trial or None for an error): told after each sample."""
 TRIAL = "trial"
-"""Key of a sample's metadata under which its trial is kept."""
+"""Key of a sample's metadata that holds its trial, as one text: Inspect compares nested values item by item."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ def _recorded(state: TaskState, trial: Trial) -> TaskState:
     state.output = ModelOutput.from_content("copilot", answer)
     total = trial.tokens_in + trial.tokens_out
     state.output.usage = ModelUsage(input_tokens=trial.tokens_in, output_tokens=trial.tokens_out, total_tokens=total)
-    state.metadata[TRIAL] = trial.model_copy(update={"messages": ()}).model_dump(mode="json", by_alias=True)
+    state.metadata[TRIAL] = trial.model_copy(update={"messages": ()}).model_dump_json(by_alias=True)
     return state
 
 
@@ -136,7 +136,7 @@ def exact(entries: Mapping[str, Entry], lang: Lang) -> Scorer:
 
     async def score(state: TaskState, target: Target) -> Score:
         del target  # the case holds more than a target can say
-        trial = Trial.model_validate(state.metadata[TRIAL])
+        trial = Trial.model_validate_json(state.metadata[TRIAL])
         values = values_of(entries[str(state.sample_id)].case, trial, lang)
         said = {name: math.nan if value is None else value for name, value in values.items()}
         return Score(value=said, answer=_named(trial))

@@ -27,12 +27,16 @@ def configure(home: Path, url: str, name: str = "loopback", **more: object) -> N
     place.write_text("\n".join([f"[providers.{name}]", f'base_url = "{url}"', 'model = "tiny"', *rows, ""]))
 
 
+def environment() -> dict[str, str]:
+    """The process's, with the checkout to import from."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])}
+
+
 def start(*arguments: str, cwd: Path) -> subprocess.Popen[str]:
-    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
     return subprocess.Popen(
         [sys.executable, "-m", "copilot.cli", *arguments],
         cwd=cwd,
-        env={**os.environ, "PYTHONPATH": path},
+        env=environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
