@@ -82,7 +82,7 @@ BROKEN: tuple[tuple[str, Callable[[Path], None], str], ...] = (
     ("invented name", edited(PARAMETERS, 'parameters = ["--gpu-memory-usage"'), "--gpu-memory-usage is no parameter"),
     ("line not there", edited(LINE, 'lines = ["UVA was not available"'), "no line of round 1 holds: UVA was not"),
     ("decisive decoy", edited(LINE, 'lines = ["Engine core initialization failed"'), "both decisive and a decoy"),
-    ("decoy is right", edited("[expect]", f"[expect]\ndecoy_{PARAMETERS}]"), "decoy is equally right"),
+    ("decoy is right", edited("decoy_parameters = [", f"decoy_{PARAMETERS}, "), "decoy is equally right"),
     ("healthy with faults", edited('status = "diagnosed"', 'status = "healthy"'), "status healthy with"),
     ("secret in a log", appended(f"token {SECRET}"), "server.log is changed by redaction"),
     ("secret in the key", edited('title = "', f'title = "{SECRET} '), "case.toml is changed by redaction"),
