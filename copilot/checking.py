@@ -6,9 +6,9 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from copilot import chain, chain_api, chain_client, chain_engine, chain_local
 from copilot.adapters.probe import Http
-from copilot.chain import Broken, Found, Step
+from copilot.chain import api, client, engine, links, local
+from copilot.chain.links import Broken, Found, Step
 from copilot.config import Config
 from copilot.errors import CopilotError
 from copilot.model.check import CheckDocument, LinkName
@@ -67,9 +67,9 @@ def check(asked: Asked, tools: Tools) -> CheckDocument:
     if asked.container is not None and tools.containers is not None:
         found.container = tools.containers.read(asked.container, 5)
         if found.provider is None:
-            base = chain_engine.base_of(found.container) or "http://127.0.0.1:8000/v1"
+            base = engine.base_of(found.container) or "http://127.0.0.1:8000/v1"
             found.provider = Provider(name=found.container.name, base_url=base, model=asked.model)
-    return chain.run([*before, *_steps(found, tools)], found)
+    return links.run([*before, *_steps(found, tools)], found)
 
 
 def ask_server(container: str, containers: Containers, lang: Lang) -> CheckDocument:
@@ -100,24 +100,24 @@ def _own_key(base_url: str, environ: Mapping[str, str]) -> str | None:
 
 def _steps(found: Found, tools: Tools) -> list[tuple[LinkName, Step]]:
     """The links in order; without a provider only the first."""
-    first: list[tuple[LinkName, Step]] = [("configuration", chain_local.configuration)]
+    first: list[tuple[LinkName, Step]] = [("configuration", local.configuration)]
     if found.provider is None:
         return first
-    engine: list[tuple[LinkName, Step]] = [("container", chain_engine.container), ("port", chain_engine.port)]
+    behind: list[tuple[LinkName, Step]] = [("container", engine.container), ("port", engine.port)]
     rest: list[tuple[LinkName, Step]] = [
-        ("key", partial(chain_local.key_link, tools.vault)),
-        ("proxy", chain_local.proxy),
-        ("name", chain_local.name),
-        ("tcp", chain_local.tcp),
-        ("tls", chain_local.tls),
-        ("path", chain_api.path),
-        ("auth", chain_api.auth),
-        ("model", chain_api.model),
-        ("completion", chain_api.completion),
-        ("stream", chain_api.stream),
-        ("health", chain_engine.health),
+        ("key", partial(local.key_link, tools.vault)),
+        ("proxy", local.proxy),
+        ("name", local.name),
+        ("tcp", local.tcp),
+        ("tls", local.tls),
+        ("path", api.path),
+        ("auth", api.auth),
+        ("model", api.model),
+        ("completion", api.completion),
+        ("stream", api.stream),
+        ("health", engine.health),
     ]
-    return [*first, *engine, *rest]
+    return [*first, *behind, *rest]
 
 
 def _client(asked: Asked, file: Path, tools: Tools, found: Found) -> Step:
@@ -126,7 +126,7 @@ def _client(asked: Asked, file: Path, tools: Tools, found: Found) -> Step:
     variables = {str(k): str(v) for k, v in content.content.items()} if content.kind == "env" else {}
     environ = {**tools.environ, **variables}
     found.environ = environ
-    faults = chain_client.faults_of(content, environ)
+    faults = client.faults_of(content, environ)
     try:
         provider = providers_of(content)[0]
     except CopilotError:

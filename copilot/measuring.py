@@ -206,7 +206,7 @@ def _predicted(evidence: Evidence | None, version: str | None) -> int | None:
 def evidence_of(container: str) -> tuple[Evidence, str | None]:
     """What is known of a container (redacted), and the address under which this machine reaches it."""
     from copilot import app
-    from copilot.chain_engine import base_of
+    from copilot.chain.engine import base_of
     from copilot.cli.retests import Once
     from copilot.model.request import Options, Sources
     from copilot.workflow.gather import gather
