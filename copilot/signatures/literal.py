@@ -13,11 +13,20 @@ def literals(pattern: str) -> tuple[str, ...]:
     """Lower-case texts of which at least one is in every match; empty where the pattern promises none."""
     found: list[str] = []
     for branch in _branches(pattern):
-        promised = [texts for texts in _promises(branch) if min(map(len, texts)) >= LONG_ENOUGH]
+        promised = [texts for texts in _promises(branch) if _shortest(texts) >= LONG_ENOUGH]
         if not promised:
             return ()
-        found += max(promised, key=lambda texts: (min(map(len, texts)), -len(texts)))
+        found += max(promised, key=_selective)
     return tuple(dict.fromkeys(found))
+
+
+def _shortest(texts: tuple[str, ...]) -> int:
+    return min(len(text) for text in texts)
+
+
+def _selective(texts: tuple[str, ...]) -> tuple[int, int]:
+    """Long texts filter best; of equally long ones the fewest."""
+    return (_shortest(texts), -len(texts))
 
 
 def _branches(pattern: str) -> list[str]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from copilot.signatures.facts import Facts
 from copilot.signatures.proposers.computed import Computed
-from copilot.signatures.proposers.memory import number
+from copilot.signatures.proposers.known import number
 from copilot.signatures.signature import Scalar
 
 LEAST = 16
