@@ -35,6 +35,8 @@ def last_line(entry: Entry, asking: Asking) -> Trial:
     log = entry.folder / f"round-{entry.case.round}" / "server.log"
     text = log.read_text(encoding="utf-8", errors="replace") if log.is_file() else ""
     lines = [line for line in text.split("\n") if line.strip()]
+    if not lines:
+        return Trial(answers=(_answer(entry.case, entry.case.round, "unknown"),))
     with tempfile.TemporaryDirectory(prefix="copilot-eval-") as scratch:
         folder = Path(scratch) / entry.slug
         (folder / "round-1").mkdir(parents=True)
