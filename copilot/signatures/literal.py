@@ -16,7 +16,8 @@ def literals(pattern: str) -> tuple[str, ...]:
         promised = [texts for texts in _promises(branch) if _shortest(texts) >= LONG_ENOUGH]
         if not promised:
             return ()
-        found += max(promised, key=_selective)
+        best: tuple[str, ...] = max(promised, key=_selective)
+        found += best
     return tuple(dict.fromkeys(found))
 
 
