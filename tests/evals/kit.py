@@ -8,6 +8,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from copilot.places import config_file
+
 ROOT = Path(__file__).parent.parent.parent
 SLUGS = ("wsl2-pinned-memory", "start-share-above-free", "hub-content-store-refused")
 UNKNOWN = json.dumps({"lines": [], "faults": [], "experiment": None, "status": "unknown", "missing": []})
@@ -20,10 +22,17 @@ def cases(folder: Path, slugs: Sequence[str] = SLUGS) -> Path:
     return folder / "cases"
 
 
+def _toml(value: object) -> str:
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {number}" for key, number in value.items()) + " }"
+    return json.dumps(value)
+
+
 def configure(home: Path, url: str, name: str = "loopback", **more: object) -> None:
-    place = home / "xdg_config_home" / "copilot" / "config.toml"
+    place = config_file()
+    assert home in place.parents
     place.parent.mkdir(parents=True, exist_ok=True)
-    rows = [f"{key} = {json.dumps(value)}" for key, value in more.items()]
+    rows = [f"{key} = {_toml(value)}" for key, value in more.items()]
     place.write_text("\n".join([f"[providers.{name}]", f'base_url = "{url}"', 'model = "tiny"', *rows, ""]))
 
 
