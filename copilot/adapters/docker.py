@@ -182,7 +182,8 @@ def _connect(place: Endpoint, seconds: float) -> Any:
         has_client = (place.tls / "cert.pem").exists()
         tls = TLSConfig(client if has_client else None, str(place.tls / "ca.pem"), verify=place.verify)
     ssh = place.address.startswith("ssh://")
-    return docker.APIClient(place.address, version="auto", timeout=seconds, tls=tls, use_ssh_client=ssh)
+    timeout: Any = seconds  # the stubs want whole seconds, requests takes any number
+    return docker.APIClient(place.address, version="auto", timeout=timeout, tls=tls, use_ssh_client=ssh)
 
 
 def _container(attrs: Mapping[str, Any], answers: Mapping[str, Any], left_out: tuple[str, ...]) -> RawContainer:

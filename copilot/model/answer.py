@@ -146,7 +146,7 @@ class ComparedChange(Frozen):
 
 
 class Compared(Frozen):
-    """This boot against the last round's."""
+    """The boot of this round against the last round's."""
 
     verdict: Literal["fixed", "moved", "same", "worse", "unclear"]
     same: int

@@ -16,7 +16,7 @@ class SourceText(Frozen):
     text: RedactedText
 
     def line(self, number: int) -> str:
-        """The text of a line counted from 1 (only `\\n` ends a line); IndexError where there is none."""
+        """The text of a line counted from 1 (only a line feed ends one); IndexError where there is none."""
         lines = self.text.split("\n")
         if not 1 <= number <= len(lines):
             raise IndexError(number)

@@ -1,5 +1,7 @@
 """What code found in the evidence, and what it would try."""
 
+from pydantic import Field
+
 from copilot.model.architecture import Architecture
 from copilot.model.evidence import Service
 from copilot.model.ledger import Ledger
@@ -64,7 +66,7 @@ class Finding(Frozen):
     cause: Text
     lines: tuple[LineRef, ...] = ()
     proposals: tuple[Proposal, ...] = ()
-    captures: dict[str, str] = {}
+    captures: dict[str, str] = Field(default_factory=dict)
     supersedes: tuple[str, ...] = ()
     """Ids of findings that are only symptoms or wrappers of this one."""
     weight: int = 0

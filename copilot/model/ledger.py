@@ -1,5 +1,7 @@
 """GPU memory as bookkeeping: rows with their origin."""
 
+from pydantic import Field
+
 from copilot.model.text import Frozen, Text
 from copilot.model.words import Origin
 
@@ -21,9 +23,9 @@ class Row(Frozen):
 class Readings(Frozen):
     """The memory figures that the engine printed, last boot, each with its log line. GiB unless said."""
 
-    values: dict[str, float] = {}
+    values: dict[str, float] = Field(default_factory=dict)
     """Row name -> value; also `tokens` (KV tokens), `max_len_fits`, `concurrency`, `max_model_len`, `utilization`."""
-    lines: dict[str, int] = {}
+    lines: dict[str, int] = Field(default_factory=dict)
     """Row name -> log line number."""
     wsl: bool | None = None
     """The engine runs under WSL2, where free memory moves with the desktop; None: not known."""

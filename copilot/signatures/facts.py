@@ -29,7 +29,8 @@ class Facts:
         known = (*self.evidence.service.settings, *self.engine.settings)
         found = [s for s in known if s.parameter == parameter and s.source in order]
         found = [s for s in found if source is None or s.source == source]
-        return tuple(sorted(reversed(found), key=lambda s: order.index(s.source)))
+        found.reverse()  # of one source the last one counts first
+        return tuple(sorted(found, key=lambda s: order.index(s.source)))
 
     def setting(self, parameter: str, source: SourceName | None = None) -> Setting | None:
         """The setting that counted at the failed start, or None where nothing sets it."""

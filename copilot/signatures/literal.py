@@ -63,7 +63,7 @@ def _promises(branch: str) -> list[tuple[str, ...]]:
 
 def _plain(element: str) -> str:
     if element.startswith("\\x"):
-        return chr(int(element[2:], 16))
+        return chr(int(f"0x{element[2:]}", 0))
     if element.startswith("\\"):
         return "" if element[1] in _CLASSES else element[1]
     return "" if element[0] in ".^$([|" else element

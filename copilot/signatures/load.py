@@ -38,7 +38,7 @@ class Source:
 
 
 def see_patterns(text: str) -> tuple[str, ...]:
-    """The `see` patterns of a file as written. Files write them in single quotes on one line (a test holds them to it)."""
+    """The `see` patterns of a file as written: in single quotes, on one line (a test holds the files to it)."""
     return tuple(p for block in _SEE.findall(text) for p in _PATTERN.findall(block))
 
 

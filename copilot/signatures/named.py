@@ -39,7 +39,7 @@ _REFUSED = re.compile(
 
 
 def named_settings(message: str, version: str | None) -> tuple[str, ...]:
-    """The vLLM settings that a message names, as parameters, in order; names that the version does not have are left out.
+    """The vLLM settings that a message names, as parameters, in order; names unknown to the version are left out.
 
     Where it spells none, the feature that it says is not possible.
     """

@@ -62,8 +62,9 @@ class Condition(Named):
     fact: str | None = None
     capture: str | None = None
     is_: str = Field(default="set", alias="is")
-    """`set`, `unset`, `unset|` and one of the following, a comparison (`< 8.0`, `>= 2`, with `capture` also `< other_capture`), or a regular expression
-    that fits the whole value. Sizes such as `1.19 GiB` and `260 MiB` compare by what they mean."""
+    """`set`, `unset`, `unset|` and one of the following, a comparison (`< 8.0`, `>= 2`, with `capture` also
+    `< other_capture`), or a regular expression that fits the whole value. Sizes such as `1.19 GiB` and `260 MiB`
+    compare by what they mean."""
 
     @model_validator(mode="after")
     def _asks_one_thing(self) -> Self:
@@ -98,7 +99,7 @@ class Propose(Named):
     to: str | None = None
     compute: str | None = None
     """Name of a function in `copilot.signatures.proposers` that gives `to`."""
-    args: dict[str, Scalar] = {}
+    args: dict[str, Scalar] = Field(default_factory=dict)
     remove: bool = False
     observe: Text | None = None
     watch: tuple[str, ...] = ()
@@ -126,11 +127,11 @@ class Vector(Frozen):
     inspect: str = ""
     gpu: str = ""
     request: str = ""
-    settings: dict[str, str] = {}
+    settings: dict[str, str] = Field(default_factory=dict)
     """Parameter -> value as compose sets it."""
-    inspected: dict[str, str] = {}
+    inspected: dict[str, str] = Field(default_factory=dict)
     """Parameter -> value as the container has it."""
-    facts: dict[str, Scalar] = {}
+    facts: dict[str, Scalar] = Field(default_factory=dict)
     first: str | None = None
     """`parameter=value` of the first proposal (`parameter=` where it removes, `observe` for an observation)."""
 

@@ -119,15 +119,23 @@ STRINGS: dict[str, tuple[str, str]] = {
     "measure.column.tokens": ("tokens in → out", "token 入→出"),
     "measure.column.failed": ("failed", "失败"),
     "measure.reloaded": (
-        "The first token of the first request came {seconds} s later than usual: the model was loaded for it "
-        "(Ollama unloads after OLLAMA_KEEP_ALIVE, five minutes by default).",
-        "首个请求的首字比平时晚了 {seconds} 秒：模型是为它临时加载的（Ollama 默认闲置五分钟后卸载，见 OLLAMA_KEEP_ALIVE）。",
+        (
+            "The first token of the first request came {seconds} s later than usual: the model was loaded for it "
+            "(Ollama unloads after OLLAMA_KEEP_ALIVE, five minutes by default)."
+        ),
+        (
+            "首个请求的首字比平时晚了 {seconds} 秒：模型是为它临时加载的"
+            "（Ollama 默认闲置五分钟后卸载，见 OLLAMA_KEEP_ALIVE）。"
+        ),
     ),
     "measure.pieces": (
         "The server reports no usage: pieces of the stream were counted, about one token each.",
         "服务不返回 usage：按流式分片计数，大约一片一个 token。",
     ),
-    "measure.incomplete": ("Interrupted: this is what was measured until then.", "已中断：以上是到那时为止的测量结果。"),
+    "measure.incomplete": (
+        "Interrupted: this is what was measured until then.",
+        "已中断：以上是到那时为止的测量结果。",
+    ),
     "measure.kv": ("KV cache: {tokens} tokens.", "KV 缓存：{tokens} token。"),
     "measure.kv_predicted": (
         "KV cache: {tokens} tokens; `copilot fit` predicts {predicted}.",

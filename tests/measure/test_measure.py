@@ -246,7 +246,7 @@ def test_the_check_script_says_what_differs(tmp_path: Path, there: str, code: in
     kit_of(there, tmp_path)
 
     class Versioned(Handler):
-        def do_GET(self) -> None:
+        def do_GET(self) -> None:  # noqa: N802 - the name that http.server calls
             version("0.25.0")(self, {})
 
     with FaultyEndpoint() as server:

@@ -75,8 +75,8 @@ def _what_is_left(facts: Facts, budget: float) -> Text | None:
     left = budget - weights
     if left <= 0:
         return Text(
-            en=f"The weights alone take about {weights:.1f} GiB, more than that: the next step is a smaller or quantised"
-            " checkpoint.",
+            en=f"The weights alone take about {weights:.1f} GiB, more than that: "
+            "the next step is a smaller or quantised checkpoint.",
             zh=f"仅权重就约需 {weights:.1f} GiB,超过该预算:下一步是更小或量化的检查点。",
         )
     return Text(

@@ -55,7 +55,7 @@ def power_of_two(facts: Facts, captures: Mapping[str, str], args: Mapping[str, S
 
 
 def tensor_parallel(facts: Facts, captures: Mapping[str, str], args: Mapping[str, Scalar]) -> tuple[Computed, ...]:
-    """The largest size below the one asked for that divides the heads (`heads`) and does not exceed the GPUs (`gpus`)."""
+    """The largest size below the one asked for that divides the `heads` and does not exceed the `gpus`."""
     architecture = facts.evidence.architecture
     heads = int(number(captures.get("heads")) or (architecture.heads if architecture else 0))
     setting = facts.setting("--tensor-parallel-size")
