@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from copilot.redaction import values
 from copilot.redaction.chance import looks_random
 from copilot.redaction.names import is_header, kind_of_name, words
-from copilot.redaction.rules import kind_of, lines_with
+from copilot.redaction.rules import kind_of
 from copilot.redaction.span import Span
 from copilot.redaction.stand_ins import is_placeholder
 
-_KEYWORD = (
-    r"(?:token|secret|pass|pwd|key|auth|cred|cookie|sig|salt|bearer|jwt|[_-]pat|[_-]pw|session|sid|sas|[_-]sk|psk|otp|(?<![a-z])pw|mima"
-    r"|密码|密碼|口令|密钥|秘钥|令牌|私钥|凭证|授权码)"
+_KEYWORD = (  # every alternative begins with a literal: so `re` skips to the characters that can begin one
+    r"(?:token|secret|pass|pwd|key|auth|cred|cookie|sig|salt|bearer|jwt|_pat|-pat|_pw|-pw|session|sid|sas|_sk|-sk|psk|otp"
+    r"|pw(?<![a-z]pw)|mima|密码|密碼|口令|密钥|秘钥|令牌|私钥|凭证|授权码)"
 )
 _SEPARATOR = (
     r"(?:[^\S\n]{0,60}(?:[=-]>|→|[:?+]?={1,2}|＝|：|::?)\s{0,60}"  # NAME=, name:, name => , name :=
@@ -28,20 +28,20 @@ _SEPARATOR = (
 _FIND = re.compile(
     _KEYWORD + r"(?P<tail>[\w.-]{0,24})(?P<close>\\{0,4}[\"'`\])*]{0,4})(?P<separator>" + _SEPARATOR + ")"
 )
-_IN_WORD = re.compile(_KEYWORD + r"[\w.-]{0,24}(?![\w.-])(?!/)")
-_MANY = 400
-"""Different words of that sort, over which one pass over the whole text is cheaper."""
-_BELOW = 600
-"""Characters after the end of a line in which a value may stand below its name."""
-_NAME = re.compile(
-    r"(?:(?<![\w.-])(?:api|access|secret|private|auth|master|encryption|account) )?[\w.-]{0,64}$", re.IGNORECASE
-)
+_NAME = re.compile(r"[\w.-]*")
+_LONGEST_NAME = 64
+_FIRST_WORD = re.compile(r"(?:api|access|secret|private|auth|master|encryption|account) $", re.IGNORECASE)
+"""Two words that are one name: `api key: ...`."""
+_LONGEST_WORD = len("encryption ")
 _SPACED = re.compile(
-    r"(?:\bsetx(?: /m)?|\bset -\w{1,4}|\benv|\#define|\bsetenv|\bset|_set_header|\badd_header|\bmachine\b.{0,80}"
-    r"|\bheader|\blogin .{0,60}|\bconfig set"
-    r"|\bvalue|\bexport)\s{1,4}[\"']?$",
+    r"(?:\bsetx(?: /m)?|\bset -\w{1,4}|\benv|\#define|\bsetenv|\bset|_set_header|\badd_header|\bmachine"
+    r"|\bheader|\bconfig set|\bvalue|\bexport)\s{1,4}[\"']?$",
     re.IGNORECASE,
 )
+_COMMAND = 24
+"""Characters at the end of a line's beginning in which `_SPACED` may stand."""
+_LOGIN = re.compile(r"(?:\bmachine\b.{0,80}|\blogin .{0,60})\s{1,4}[\"']?$", re.IGNORECASE)
+_LOGIN_WORD = re.compile(r"machine|login ", re.IGNORECASE)
 _BULLET = re.compile(r"[ \t>#*-]{0,20}$")
 _SYMBOLS = frozenset({"=", ":", "=>", "->", "→", ":=", "?=", "+=", "==", "＝", "：", "::"})
 _VALUE_FIELD = re.compile(r"val|content|default", re.IGNORECASE)
@@ -86,10 +86,10 @@ class _Named:
         return self.option or len(words(self.name)) > 1 or self.name.isupper()
 
 
-def assignments(text: str, lower: str, words: str) -> Iterator[Span]:
-    """Every value that its name makes a secret. `lower`: the text, `words`: its different words, in lower case."""
+def assignments(text: str, lower: str) -> Iterator[Span]:
+    """Every value that its name makes a secret. `lower`: the text in lower case."""
     done, budget = 0, _SPARE + 8 * len(text)
-    for match in _names(lower, words):
+    for match in _FIND.finditer(lower):
         if match.end() < done:
             continue  # inside a value that goes as a whole
         named = _named(text, match)
@@ -113,23 +113,15 @@ def _named(text: str, match: re.Match[str]) -> _Named | None:
     return _Named(name, kind, before, match.group("close"), match.group("separator"), match.end())
 
 
-def _names(lower: str, words: str) -> Iterator[re.Match[str]]:
-    """What may be secret names, looked for only in lines with such a word: `tokens/s` in each line costs nothing."""
-    wanted = {word for word in words.split() if _IN_WORD.search(word)}
-    if len(wanted) > _MANY:
-        yield from _FIND.finditer(lower)
-        return
-    at = 0
-    for begin, end in lines_with(wanted, lower):
-        at = max(at, begin)
-        while at < end and (match := _FIND.search(lower, at, min(len(lower), end + _BELOW))) and match.start() < end:
-            yield match
-            at = match.end()
-
-
 def _name(text: str, start: int, end: int) -> str:
-    found = _NAME.search(text, max(0, start - 64), end)
-    return found.group() if found else text[start:end]
+    backwards = text[max(0, start - _LONGEST_NAME) : end][::-1]
+    found = _NAME.match(backwards)
+    begin = end - (found.end() if found else 0)
+    if text[begin - 1 : begin] == " ":
+        first = _FIRST_WORD.search(text, max(0, begin - _LONGEST_WORD), begin)
+        if first and not _NAME.fullmatch(text, first.start() - 1, first.start()):
+            begin = first.start()
+    return text[begin:end]
 
 
 def _separates(named: _Named) -> bool:
@@ -143,7 +135,14 @@ def _separates(named: _Named) -> bool:
         return _delimits(named, symbol)
     if "\n" in named.separator:
         return named.option
-    return named.option or _SPACED.search(named.before) is not None or _starts_line(named)
+    return named.option or _starts_line(named) or _spaced(named.before)
+
+
+def _spaced(before: str) -> bool:
+    """A command or a word that gives a name its value with nothing but a space between."""
+    if _SPACED.search(before, max(0, len(before) - _COMMAND)):
+        return True
+    return _LOGIN_WORD.search(before) is not None and _LOGIN.search(before) is not None
 
 
 def _delimits(named: _Named, symbol: str) -> bool:

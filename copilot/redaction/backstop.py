@@ -3,7 +3,9 @@
 import base64
 import binascii
 import re
-from collections.abc import Iterator
+import sys
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 
 from copilot.redaction.chance import changes, entropy
 from copilot.redaction.span import Span
@@ -31,14 +33,24 @@ ENCODED_TEXT = re.compile(
 """Base64 of ASCII text: its bytes below 128 leave their mark on three of every four characters."""
 
 
-def chance(text: str) -> Iterator[Span]:
-    """Runs of at least twenty characters in which upper case, lower case and digits change as only chance has it."""
+def chance(text: str, words: str) -> Iterator[Span]:
+    """Runs of at least twenty characters in which upper case, lower case and digits change as only chance has it.
+
+    `words`: the different words of the text; where none of them has such a run, the text itself is not looked at.
+    """
+    wanted = {run for run in set(RUN.findall(words)) if by_chance(run)}
+    if not wanted:
+        return
     public = [m.span() for m in _PUBLIC.finditer(text)] if "-----BEGIN" in text else []
     for run in RUN.finditer(text):
-        if any(start <= run.start() < end for start, end in public):
-            continue
-        if by_chance(run.group()) and not _explained(text, run):
+        if run.group() in wanted and not within(run.start(), public) and not _explained(text, run):
             yield Span(run.start(), run.end(), "secret", run.group(), 5)
+
+
+def within(at: int, stretches: Sequence[tuple[int, int]]) -> bool:
+    """The offset lies in one of the stretches, which are in order and apart."""
+    following = bisect_right(stretches, (at, sys.maxsize))
+    return following > 0 and stretches[following - 1][1] > at
 
 
 def by_chance(run: str) -> bool:
@@ -47,10 +59,10 @@ def by_chance(run: str) -> bool:
     if not pieces:
         return False
     longest = max(pieces, key=len)
-    kinds = (any(c.islower() for c in longest), any(c.isupper() for c in longest), any(c.isdigit() for c in longest))
-    if sum(map(len, _HUMP.findall(longest))) > 0.6 * len(longest):
+    mixed = longest.upper() != longest and longest.lower() != longest and not longest.isalpha()
+    if not mixed or sum(map(len, _HUMP.findall(longest))) > 0.6 * len(longest):
         return False  # words in camel case: `BailingMoeV2ForCausalLM`
-    return all(kinds) and changes(longest) > 0.38 and entropy(longest) > 3.0  # noqa: PLR2004 - measured on the corpus
+    return changes(longest) > 0.38 and entropy(longest) > 3.0  # noqa: PLR2004 - measured on the corpus
 
 
 def _explained(text: str, run: re.Match[str]) -> bool:

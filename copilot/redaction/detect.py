@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 
 from copilot.redaction.assignments import assignments
-from copilot.redaction.backstop import ENCODED_TEXT, RUN, by_chance, chance, decoded
+from copilot.redaction.backstop import ENCODED_TEXT, chance, decoded
 from copilot.redaction.network import network
 from copilot.redaction.pem import private_keys
 from copilot.redaction.placeholders import PLACEHOLDER
@@ -50,13 +50,12 @@ def _lower(text: str) -> str:
 def _secrets(view: View, lower: str, words: str, known: Mapping[str, str]) -> Iterator[Span]:
     """Everything but the shapes of tokens. `words`: the different words of the view."""
     text = view.text
-    yield from assignments(text, lower, words.lower())
+    yield from assignments(text, lower)
     yield from userinfo(text)
     yield from private_keys(text)
     yield from users(text, lower)
     yield from network(text, words)
-    if any(by_chance(run) for run in RUN.findall(words)):
-        yield from chance(text)
+    yield from chance(text, words)
     if ENCODED_TEXT.search(words):
         yield from _encoded(text, known)
 
@@ -72,6 +71,6 @@ def _encoded(text: str, known: Mapping[str, str]) -> Iterator[Span]:
 def _hidden(plain: str) -> Iterator[Span]:
     lower = _lower(plain)
     yield from shapes(plain, candidates(plain, lower))
-    yield from assignments(plain, lower, lower)
+    yield from assignments(plain, lower)
     yield from userinfo(plain)
     yield from private_keys(plain)

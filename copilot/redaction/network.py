@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from copilot.redaction.hosts import public_address, stays
 from copilot.redaction.span import Span
@@ -24,10 +25,10 @@ _NOREPLY = frozenset({"git", "user", "you", "your-email", "name"})
 _IPV4 = re.compile(r"\.\d{1,3}\.\d{1,3}\.\d{1,3}(?![\w-]*[A-Za-z_]|\.\d|-\d|\d)")
 _FIRST = re.compile(r"(?<![\w.=~<>-])\d{1,3}$")
 _ADDRESSED = re.compile(
-    r"(?i)(?:\bip\b|ipv4|addr|host|client|peer|remote|server|connect|from|\bto\b|://|@|listen|forwarded|real-ip|proxy|dns|gateway|route|ping|\bat\b)[^\n]{0,40}$"
+    r"(?i)\bip\b|ipv4|addr|host|client|peer|remote|server|connect|from|\bto\b|://|@|listen|forwarded|real-ip|proxy|dns|gateway|route|ping|\bat\b"
 )
 _VERSIONED = re.compile(
-    r"(?i)(?:version|driver|cudnn|cublas|nccl|build|release|==|>=|<=|~=|\bv|cu\d{2,3}|toolkit|kernel|package|library|lib\w*)[^\n]{0,24}$"
+    r"(?i)version|driver|cudnn|cublas|nccl|build|release|==|>=|<=|~=|\bv|cu\d{2,3}|toolkit|kernel|package|library|lib\w*"
 )
 _AFTER = re.compile(r":\d{2,5}\b|/\d{1,2}\b| - ")
 _IPV6 = re.compile(r":(?:[0-9a-fA-F]{0,4}:){1,6}[0-9a-fA-F]{0,4}(?![\w:])")
@@ -85,7 +86,13 @@ def _addresses(text: str) -> Iterator[Span]:
 
 def _is_address(text: str, start: int, end: int) -> bool:
     """Four numbers are also versions: an address has a port, a word of networks before it, or begins the line."""
-    before = text[max(0, start - 60) : start]
-    if _VERSIONED.search(before):
+    before = text[max(0, start - 60) : start].rpartition("\n")[2]
+    if _near(_VERSIONED, before, 24):
         return False
-    return bool(_AFTER.match(text, end) or _ADDRESSED.search(before)) or not before.rpartition("\n")[2].strip()
+    return bool(_AFTER.match(text, end)) or _near(_ADDRESSED, before, 40) or not before.strip()
+
+
+@lru_cache(maxsize=1024)
+def _near(pattern: re.Pattern[str], before: str, reach: int) -> bool:
+    """One of the words ends within that many characters of the end."""
+    return any(match.end() >= len(before) - reach for match in pattern.finditer(before))

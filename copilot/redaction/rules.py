@@ -29,6 +29,9 @@ class Rule:
 
     id: str
     keywords: tuple[str, ...]
+    """In lower case; one of them stands in every line that the pattern can match."""
+    phrases: frozenset[str]
+    """Keywords that are not within one word."""
     pattern: re.Pattern[str]
     check: str
     joined: bool
@@ -53,7 +56,8 @@ class Rule:
         """
         if not self.keywords:
             return [(0, len(text))] if self.pattern.search(words) else []
-        return lines_with((k for k in self.keywords if k in words or not _ONE_WORD.fullmatch(k)), lower)
+        present = [k for k in self.keywords if k in words or (k in self.phrases and k in lower)]
+        return lines_with(present, lower) if present else []
 
 
 def _holds(check: str, value: str, whole: str) -> bool:
@@ -86,6 +90,7 @@ def rules() -> tuple[Rule, ...]:
         Rule(
             id=row["id"],
             keywords=tuple(row["keywords"]),
+            phrases=frozenset(k for k in row["keywords"] if not _ONE_WORD.fullmatch(k)),
             pattern=re.compile((_EDGE if row.get("edge", True) else "") + row["pattern"]),
             check=row.get("check", ""),
             joined=row.get("joined", True),
@@ -114,19 +119,22 @@ def lines_with(needles: Iterable[str], text: str) -> Lines:
     return sorted(found.items())
 
 
-def candidates(text: str, lower: str, cased: str | None = None) -> Candidates:
-    """Every rule with the lines it has to look at. `lower`: the text in lower case; `cased`: its different words."""
+def candidates(text: str, lower: str, cased: str | None = None, *, joined: bool = False) -> Candidates:
+    """Every rule with the lines it has to look at. `lower`: the text in lower case; `cased`: its different words.
+
+    `joined`: only shapes that are sure enough to be looked for across line ends.
+    """
     cased = distinct(text) if cased is None else cased
     words = cased.lower()
-    found = ((rule, rule.lines(text, lower, words if rule.keywords else cased)) for rule in rules())
+    tried = (rule for rule in rules() if rule.joined or not joined)
+    found = ((rule, rule.lines(text, lower, words if rule.keywords else cased)) for rule in tried)
     return [(rule, lines) for rule, lines in found if lines]
 
 
-def shapes(text: str, found: Candidates, *, joined: bool = False) -> Iterator[Span]:
-    """All tokens known by their shape. `joined`: only shapes that are sure enough to be looked for across line ends."""
+def shapes(text: str, found: Candidates) -> Iterator[Span]:
+    """All tokens known by their shape."""
     for rule, lines in found:
-        if rule.joined or not joined:
-            yield from rule.find(text, lines)
+        yield from rule.find(text, lines)
 
 
 def kind_of(value: str) -> str | None:

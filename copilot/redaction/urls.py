@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from copilot.redaction.chance import looks_random
-from copilot.redaction.rules import kind_of
+from copilot.redaction.rules import kind_of, lines_with
 from copilot.redaction.span import Span
 from copilot.redaction.stand_ins import is_placeholder
 
@@ -22,8 +22,9 @@ def userinfo(text: str) -> Iterator[Span]:
     """Passwords, and tokens in the place of a user name."""
     if "@" not in text:
         return
-    for pattern in (_USERINFO, _BARE, _ORACLE):
-        for match in pattern.finditer(text):
+    whole = [(0, len(text))]
+    for pattern, lines in ((_USERINFO, whole), (_BARE, lines_with("@", text)), (_ORACLE, lines_with(["thin:"], text))):
+        for match in (match for begin, end in lines for match in pattern.finditer(text, begin, end)):
             user, password = match["user"], match["password"]
             if password and not is_placeholder(password) and not _PORT.fullmatch(password):
                 yield Span(*match.span("password"), kind_of(password) or "password", password, 1)

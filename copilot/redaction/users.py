@@ -1,9 +1,10 @@
 """User names: in paths of home directories, in prompts, in variables that hold them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from copilot.redaction.hosts import stays
+from copilot.redaction.rules import lines_with
 from copilot.redaction.span import Span
 from copilot.redaction.stand_ins import is_placeholder
 from copilot.redaction.words import listed
@@ -21,22 +22,23 @@ _PROMPT = re.compile(
     r"(?=:[~/]\S{0,100}[$#]|:~| [~\w/.-]{1,60}\][$#])"
 )
 _CONTAINER_ID = re.compile(r"[0-9a-f]{12}")
-_HOME_WORDS = ("home/", "users", "home\\")
-_ACCOUNT_WORDS = ("user", "logname")
+_HOME_WORDS = ("home/", "home\\", "users/", "users\\")
+_ACCOUNT_WORDS = ("USER", "LOGNAME")
 
 
 def users(text: str, lower: str) -> Iterator[Span]:
     """User names that belong to a person, and the hosts of prompts."""
-    if any(word in lower for word in _HOME_WORDS):
-        yield from _named(_HOME, text)
-    if any(word in lower for word in _ACCOUNT_WORDS):
-        yield from _named(_ACCOUNT, text)
-    if "@" in text:
-        yield from _named(_PROMPT, text)
+    for pattern, lines in (
+        (_HOME, lines_with(_HOME_WORDS, lower)),
+        (_ACCOUNT, lines_with(_ACCOUNT_WORDS, text)),
+        (_PROMPT, lines_with("@", text)),
+    ):
+        for begin, end in lines:
+            yield from _named(pattern.finditer(text, begin, end))
 
 
-def _named(pattern: re.Pattern[str], text: str) -> Iterator[Span]:
-    for match in pattern.finditer(text):
+def _named(found: Iterable[re.Match[str]]) -> Iterator[Span]:
+    for match in found:
         user, host = match["user"], match.groupdict().get("host")
         if not generic(user):
             yield Span(*match.span("user"), "user", user, 3)

@@ -125,8 +125,10 @@ def _rewritten(base: View, pattern: re.Pattern[str], replacement: Callable[[re.M
     return builder.view()
 
 
-def _removed(match: re.Match[str]) -> str:
-    return "\n" if match.group() == "\0" and not _wide(match.string) else ""
+def _remover(text: str) -> Callable[[re.Match[str]], str]:
+    """Noise vanishes; a NUL that separates becomes a line end."""
+    separator = "" if _wide(text) else "\n"
+    return lambda match: separator if match.group() == "\0" else ""
 
 
 def _blanked(_: re.Match[str]) -> str:
@@ -155,7 +157,7 @@ def views(text: str) -> Iterator[View]:
     yield base
     if _NOISY.search(text):
         yield _rewritten(base, NOISE, _blanked)
-        base = _rewritten(base, NOISE, _removed)
+        base = _rewritten(base, NOISE, _remover(text))
         yield base
     for _ in range(3):
         if not _ESCAPE.search(base.text):

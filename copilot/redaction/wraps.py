@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from copilot.redaction.chance import changes, looks_random
 from copilot.redaction.rules import Candidates, candidates, shapes
@@ -68,16 +69,24 @@ def across(view: View, lower: str, found: Candidates) -> Iterator[Span]:
         end = at
         for _ in range(_REACH):
             end = view.text.find("\n", end) + 1 or len(view.text)
-        whole = joined(View(view.text[at:end]))
-        if whole is None:
-            continue
-        for span in shapes(whole.text, candidates(whole.text, whole.text.lower()), joined=True):
-            start, stop = whole.back(span.start, span.end)
-            part = view.text[at + start : at + stop]
-            if "\n" in part:
-                first = part.partition("\n")[0].rstrip(" \t\r│|\\")
-                if not is_placeholder(first):
-                    yield Span(at + start, at + start + len(first), span.kind, first, 0)
+        for start, kind, first in _first_lines(view.text[at:end]):
+            yield Span(at + start, at + start + len(first), kind, first, 0)
+
+
+@lru_cache(maxsize=1024)
+def _first_lines(text: str) -> tuple[tuple[int, str, str], ...]:
+    """(offset, type, what stands in its first line) of each token that is broken over these lines."""
+    whole = joined(View(text))
+    if whole is None:
+        return ()
+    found = []
+    for span in shapes(whole.text, candidates(whole.text, whole.text.lower(), joined=True)):
+        start, stop = whole.back(span.start, span.end)
+        first, broken, _ = text[start:stop].partition("\n")
+        first = first.rstrip(" \t\r│|\\")
+        if broken and not is_placeholder(first):
+            found.append((start, span.kind, first))
+    return tuple(found)
 
 
 def _cut_tokens(text: str, lower: str, found: Candidates) -> set[int]:
