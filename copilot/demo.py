@@ -4,7 +4,6 @@ import sys
 import tempfile
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from copilot import app
 from copilot.cli.options import language
@@ -13,13 +12,10 @@ from copilot.model.request import Options, Sources
 from copilot.model.text import Lang
 from copilot.ports import EstimatedTokens, FixedHost, FixedResolver, MemoryContainers, MemoryGpus
 from copilot.recorded import Rounds
-from copilot.render import change_sentence, console, render_answer
+from copilot.render import Screen, change_sentence, console, render_answer
 from copilot.session import Sessions
 from copilot.text import say
 from copilot.workflow.state import Ports
-
-if TYPE_CHECKING:
-    from rich.console import Console
 
 CASE = "three-attempts"
 
@@ -39,7 +35,7 @@ def demo_ports(folder: Path) -> Ports:
     )
 
 
-def demo(lang: Lang, store: Sessions, out: "Console", session: str | None = None) -> int:
+def demo(lang: Lang, store: Sessions, out: Screen, session: str | None = None) -> int:
     """Run every round of the demo case and print each answer as `copilot ask` does, and what is done in between."""
     with as_file(files("copilot.cases") / CASE) as folder:
         ports = demo_ports(folder)

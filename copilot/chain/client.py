@@ -40,19 +40,7 @@ def _selection(providers: Mapping[str, Any], used: object) -> Iterator[Broken]:
     """Whether the provider that is meant is the one that is used."""
     reserved = sorted(set(providers) & _BUILT_IN)
     if reserved:
-        yield Broken(
-            "client",
-            ("client:auth", "client:base_url"),
-            Text(en=f"{reserved[0]} is a reserved provider id", zh=f"{reserved[0]} 是保留的 provider 名称"),
-            Text(
-                en=f"Codex keeps {reserved[0]} for itself; [model_providers.{reserved[0]}] does not take effect.",
-                zh=f"Codex 保留了 {reserved[0]}；[model_providers.{reserved[0]}] 不会生效。",
-            ),
-            do=Text(
-                en="Give the table another name, and model_provider the same.",
-                zh="给该表换个名称，并同步 model_provider。",
-            ),
-        )
+        yield _reserved(reserved[0])
     if used is None and providers:
         yield Broken(
             "client",
@@ -65,19 +53,40 @@ def _selection(providers: Mapping[str, Any], used: object) -> Iterator[Broken]:
             to=f'model_provider = "{next(iter(providers))}"',
         )
     elif isinstance(used, str) and used not in providers and used not in _BUILT_IN:
-        near = next(iter(providers), None)
-        yield Broken(
-            "client",
-            ("client:base_url",),
-            Text(en=f"the provider {used} is not described", zh=f"没有描述 provider {used}"),
-            Text(
-                en=f"model_provider names {used}, and there is no such table.",
-                zh=f"model_provider 写了 {used}，但没有对应的表。",
-            ),
-            to=f'model_provider = "{near}"' if near else None,
-            before=f'model_provider = "{used}"' if near else None,
-            do=None if near else Text(en=f"Write [model_providers.{used}].", zh=f"请写 [model_providers.{used}]。"),
-        )
+        yield _not_described(used, next(iter(providers), None))
+
+
+def _reserved(name: str) -> Broken:
+    """A table under a name that the client keeps for itself."""
+    return Broken(
+        "client",
+        ("client:auth", "client:base_url"),
+        Text(en=f"{name} is a reserved provider id", zh=f"{name} 是保留的 provider 名称"),
+        Text(
+            en=f"Codex keeps {name} for itself; [model_providers.{name}] does not take effect.",
+            zh=f"Codex 保留了 {name}；[model_providers.{name}] 不会生效。",
+        ),
+        do=Text(
+            en="Give the table another name, and model_provider the same.",
+            zh="给该表换个名称，并同步 model_provider。",
+        ),
+    )
+
+
+def _not_described(used: str, near: str | None) -> Broken:
+    """A provider that is selected and has no table; `near` is one that has."""
+    return Broken(
+        "client",
+        ("client:base_url",),
+        Text(en=f"the provider {used} is not described", zh=f"没有描述 provider {used}"),
+        Text(
+            en=f"model_provider names {used}, and there is no such table.",
+            zh=f"model_provider 写了 {used}，但没有对应的表。",
+        ),
+        to=f'model_provider = "{near}"' if near else None,
+        before=f'model_provider = "{used}"' if near else None,
+        do=None if near else Text(en=f"Write [model_providers.{used}].", zh=f"请写 [model_providers.{used}]。"),
+    )
 
 
 def _old_wire(name: str, value: str) -> Broken:

@@ -37,17 +37,22 @@ def address(typed: str, where: str) -> Iterator[Broken]:
     if not urlsplit(meant).path:
         meant = f"{meant}/v1"
     if meant != typed.rstrip("/"):
-        yield Broken(
-            "client",
-            ("client:base_url",),
-            Text(en=f"{where} should be {meant}", zh=f"{where} 应为 {meant}"),
-            Text(
-                en="Clients append the route to it as it stands: it must be the API's base, usually ending in /v1.",
-                zh="客户端会在其后直接拼接路径：它必须是 API 的 base，通常以 /v1 结尾。",
-            ),
-            to=meant,
-            before=typed,
-        )
+        yield _meant(typed, meant, where)
+
+
+def _meant(typed: str, meant: str, where: str) -> Broken:
+    """An address to which clients would append the route in the wrong place."""
+    return Broken(
+        "client",
+        ("client:base_url",),
+        Text(en=f"{where} should be {meant}", zh=f"{where} 应为 {meant}"),
+        Text(
+            en="Clients append the route to it as it stands: it must be the API's base, usually ending in /v1.",
+            zh="客户端会在其后直接拼接路径：它必须是 API 的 base，通常以 /v1 结尾。",
+        ),
+        to=meant,
+        before=typed,
+    )
 
 
 def env_faults(variables: Mapping[str, Any]) -> Iterator[Broken]:

@@ -114,9 +114,7 @@ def proxy(found: Found) -> Result | None:
     if not is_loopback(host):
         return Text(en=f"{shown} is asked for {host}", zh=f"访问 {host} 经过代理 {shown}")
     bypass = found.environ.get("NO_PROXY") or found.environ.get("no_proxy") or ""
-    wanted = ",".join(
-        dict.fromkeys([*(part.strip() for part in bypass.split(",") if part.strip()), "localhost", "127.0.0.1", "::1"])
-    )
+    named = [part.strip() for part in bypass.split(",") if part.strip()]
     warned = Broken(
         "network",
         ("client:no_proxy", "env:NO_PROXY"),
@@ -127,7 +125,7 @@ def proxy(found: Found) -> Result | None:
             zh=f"设置了代理变量，而 NO_PROXY 没有包含 {host}：copilot 会直连，但 curl、Codex 和各 SDK 会"
             "把发给本机的请求交给代理，代理会返回 502、503 或网页。",
         ),
-        to=wanted,
+        to=",".join(dict.fromkeys([*named, "localhost", "127.0.0.1", "::1"])),
         before=bypass or None,
         warning=True,
     )

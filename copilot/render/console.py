@@ -2,7 +2,7 @@
 
 import re
 import sys
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Protocol, TextIO
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -11,6 +11,16 @@ if TYPE_CHECKING:
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 """Control and bidirectional characters: never sent to a terminal."""
+
+
+class Screen(Protocol):
+    """What prints: a console."""
+
+    def print(self, *shown: object) -> None:
+        """Print a text or a view."""
+
+    def rule(self, title: str) -> None:
+        """A line across, with a title."""
 
 
 def visible(text: str) -> str:
