@@ -54,7 +54,7 @@ _ANOTHER = re.compile(r"[ \t]{1,4}(?P<value>[A-Za-z0-9_]{12,80})(?=[ \t]|$)")
 _KEYED = re.compile(r"[\w.\"'-]{1,60}[ \t]{0,4}:")
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class _Named:
     """A secret name and what stands between it and its value."""
 
@@ -64,12 +64,10 @@ class _Named:
     """The line up to the name."""
     close: str
     separator: str
+    symbol: str
+    """The separator without blanks and list marks."""
     at: int
     """Where the value may begin."""
-
-    @property
-    def symbol(self) -> str:
-        return self.separator.strip(" \t\r\n-") or self.separator.strip()
 
     @property
     def placeholder(self) -> str:
@@ -110,7 +108,9 @@ def _named(text: str, match: re.Match[str]) -> _Named | None:
         return None
     line = text.rfind("\n", max(0, match.start() - 300), match.start()) + 1
     before = text[max(line, match.start() - 300) : end - len(name)]
-    return _Named(name, kind, before, match.group("close"), match.group("separator"), match.end())
+    separator = match["separator"]
+    symbol = separator.strip(" \t\r\n-") or separator.strip()
+    return _Named(name, kind, before, match["close"], separator, symbol, match.end())
 
 
 def _name(text: str, start: int, end: int) -> str:

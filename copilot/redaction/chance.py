@@ -3,6 +3,7 @@
 import math
 import re
 from collections import Counter
+from functools import lru_cache
 from itertools import pairwise
 
 _WORDLIKE = re.compile(r"[A-Z]?[a-z]{3,}|[A-Z]{3,}")
@@ -25,6 +26,7 @@ def changes(text: str) -> float:
     return sum(a != b for a, b in pairwise(classes)) / (len(text) - 1)
 
 
+@lru_cache(maxsize=4096)
 def looks_random(text: str) -> bool:
     """Chance rather than words: enough different characters, and letters and digits mixed or no readable syllables."""
     if len(text) < 6 or entropy(text) < 2.3:  # noqa: PLR2004 - too short or too repetitive to tell

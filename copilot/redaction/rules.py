@@ -4,7 +4,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TypeAlias
 
@@ -137,11 +137,19 @@ def shapes(text: str, found: Candidates) -> Iterator[Span]:
         yield from rule.find(text, lines)
 
 
+@cache
+def _any_keyword() -> re.Pattern[str]:
+    """All keywords of the table: most values hold none."""
+    return re.compile("|".join(sorted({re.escape(k) for rule in rules() for k in rule.keywords})))
+
+
+@lru_cache(maxsize=4096)
 def kind_of(value: str) -> str | None:
     """The type of a value that is a known shape as a whole, else None."""
     lower = value.lower()
+    some = _any_keyword().search(lower) is not None
     for rule in rules():
-        if not rule.keywords or any(keyword in lower for keyword in rule.keywords):
+        if not rule.keywords or (some and any(keyword in lower for keyword in rule.keywords)):
             match = rule.pattern.match(value)
             if match and match.end() >= len(value) - 1:
                 return rule.id

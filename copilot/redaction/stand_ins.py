@@ -1,6 +1,7 @@
 """Values that stand for a secret but are none: they are evidence ("the token is empty") and stay."""
 
 import re
+from functools import lru_cache
 
 from copilot.redaction.words import listed
 
@@ -27,6 +28,7 @@ _PATTERN = re.compile(
 )
 
 
+@lru_cache(maxsize=4096)
 def is_placeholder(value: str) -> bool:
     """True for `EMPTY`, `$HF_TOKEN`, `<your token>`, `***`, `hf_xxxx`, `None` and their like."""
     stripped = value.strip().strip("\"'`,;")

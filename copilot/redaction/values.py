@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from copilot.redaction.chance import looks_random
 from copilot.redaction.stand_ins import is_placeholder
@@ -84,6 +85,7 @@ def _bare_end(text: str, start: int, *, whole: bool) -> int:
     return start + len(value.rstrip(",;\\") if cut else value.rstrip(",;)]}\\.:"))
 
 
+@lru_cache(maxsize=4096)
 def acceptable(value: str, kind: str, *, quoted: bool) -> bool:
     """Could this be a secret of that kind? Placeholders, code, paths, counts and truth values are none."""
     if is_placeholder(value) or not re.search(r"\w", value):
