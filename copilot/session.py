@@ -138,8 +138,12 @@ class Sessions:
         import fcntl
 
         folder = self.folder(name)
-        _mkdir(folder)
-        with (folder / ".lock").open("w") as handle:
+        try:
+            _mkdir(folder)
+            handle = (folder / ".lock").open("w")
+        except OSError as error:
+            raise _unwritable(folder, error) from error
+        with handle:
             try:
                 fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
@@ -165,14 +169,19 @@ class Sessions:
             _replace(folder / "answers" / f"{answer.round}.json", answer.model_dump_json(by_alias=True, indent=1))
             _replace(folder / "session.json", record.model_dump_json(by_alias=True, indent=1))
         except OSError as error:
-            raise UsageError(
-                f"The session cannot be written to {folder}: {error.strerror}.",
-                "Free some space, or set XDG_DATA_HOME to another folder.",
-            ) from error
+            raise _unwritable(folder, error) from error
 
     def update(self, record: Record) -> None:
         """Write only the record (its status)."""
         _replace(self.folder(record.id) / "session.json", record.model_dump_json(by_alias=True, indent=1))
+
+
+def _unwritable(folder: Path, error: OSError) -> UsageError:
+    """The disk is full, or the folder is read-only or somebody else's."""
+    return UsageError(
+        f"The session cannot be written to {folder}: {error.strerror}.",
+        "Free some space, or set XDG_DATA_HOME to another folder.",
+    )
 
 
 def write_round(folder: Path, evidence: Evidence) -> None:

@@ -23,7 +23,7 @@ class UserFiles:
 
     def show(self, path: str) -> str:
         """The name to show: relative to the working folder, else with `~`, else the last part of the path."""
-        real = _absolute(path)
+        real = absolute(path)
         name = _name(real)
         taken = self._shown.get(name)
         if taken is not None and taken != real:
@@ -33,7 +33,7 @@ class UserFiles:
 
     def within(self, folder: str) -> "UserFiles":
         """The files below a folder only; of a case's round also the case file beside it."""
-        real = _absolute(folder).resolve()
+        real = absolute(folder).resolve()
         return UserFiles(inside=real.parent if (real.parent / "case.toml").is_file() else real, limit=self.limit)
 
     def exists(self, path: str) -> bool:
@@ -67,7 +67,7 @@ class UserFiles:
 
     def _real(self, path: str) -> Path:
         """The path itself, its links followed; UsageError where it leads out of the folder."""
-        real = self._shown.get(path) or _absolute(path)
+        real = self._shown.get(path) or absolute(path)
         if self.inside is None:
             return real
         resolved, folder = real.resolve(), self.inside.resolve()
@@ -76,14 +76,23 @@ class UserFiles:
         return resolved
 
 
-def _absolute(path: str, base: Path | None = None) -> Path:
-    expanded = Path(local_path(path)).expanduser()
+def absolute(path: str, base: Path | None = None) -> Path:
+    """The path from the root on, `~` and a path of Windows resolved; whether something is there is not asked."""
+    expanded = Path(os.path.expanduser(local_path(path)))  # noqa: PTH111 - Path's own raises for a user nobody knows
     return expanded if expanded.is_absolute() else (base or Path.cwd()) / expanded
+
+
+def present(path: str) -> bool:
+    """Whether there is something of this name; a text that cannot be a name is none."""
+    try:
+        return absolute(path).exists()
+    except (OSError, ValueError):
+        return False
 
 
 def _name(real: Path) -> str:
     plain = Path(os.path.normpath(real))
-    for folder, mark in ((Path.cwd(), ""), (Path.home(), "~/")):
+    for folder, mark in ((Path.cwd(), ""), (absolute("~"), "~/")):
         if plain.is_relative_to(folder):
             return mark + plain.relative_to(folder).as_posix()
     return plain.name

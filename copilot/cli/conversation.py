@@ -192,9 +192,11 @@ class Conversation:
 
 def _absolute(sources: Sources) -> Sources:
     """The same sources with paths that hold from any folder: the next round may be asked for elsewhere."""
+    from copilot.adapters.files import absolute, present
+
     named = {
-        field: str(Path(value).absolute())
+        field: str(absolute(value))
         for field in ("directory", "log", "compose", "inspect", "gpu", "command")
-        if (value := getattr(sources, field)) is not None and value != "-" and Path(value[:4000]).exists()
+        if (value := getattr(sources, field)) is not None and value != "-" and present(value)
     }
     return sources.model_copy(update=named)

@@ -1,14 +1,17 @@
 """Build the Typer app, run it, and turn what it raises into an exit code."""
 
+import contextlib
+import errno
 import gc
 import importlib
+import os
 import sys
 from typing import Annotated
 
 import typer
 
 import copilot
-from copilot.errors import CopilotError
+from copilot.errors import CopilotError, UsageError
 
 COMMANDS: dict[str, str] = {
     "ask": "copilot.cli.ask:ask",
@@ -76,18 +79,41 @@ def main(arguments: list[str] | None = None) -> int:
     gc.set_threshold(*SELDOM)
     try:
         result = build()(args=arguments, prog_name="copilot", standalone_mode=False)
+        sys.stdout.flush()
     except CopilotError as error:
         _say(error)
         return error.exit_code
     except KeyboardInterrupt:
         print("Interrupted.", file=sys.stderr)
         return 130
-    except BrokenPipeError:
-        sys.stderr.close()
+    except (BrokenPipeError, SystemExit):  # Typer turns the first into the second
+        _unplug()
         return 0
+    except OSError as error:
+        return _full(error) if error.errno in NO_ROOM else _click(error)
     except Exception as error:  # noqa: BLE001 - the last line of defence: a redacted traceback instead of a raw one
         return _click(error)
     return result if isinstance(result, int) else 0
+
+
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""What a write answers when the disk, a quota or a limit on the size of files is full."""
+
+
+def _full(error: OSError) -> int:
+    """The output could not be written: nobody's fault but the disk's."""
+    _unplug()
+    place = f" to {error.filename}" if error.filename else ""
+    _say(
+        UsageError(f"The output cannot be written{place}: {error.strerror}.", "Free some space, or name another place.")
+    )
+    return 2
+
+
+def _unplug() -> None:
+    """Standard output leads nowhere from here on: what is still in its buffer must not fail again at the exit."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _say(error: CopilotError) -> None:

@@ -76,10 +76,10 @@ class Terminal:
             self._say(say("loop.stopped", self.lang, session=session))
             return Next("stop")
         if head in ("r", "retested"):
-            return Next("retested")
+            return Next("retested") if self._readable(self.sources.log) else None
         if head in ("f", "file"):
-            path = rest or self._read(say("loop.file", self.lang)).strip()
-            return Next("retested", sources=self._from_file(path)) if path else None
+            path = rest.strip() or self._read(say("loop.file", self.lang)).strip()
+            return Next("retested", sources=self._from_file(path)) if path and self._readable(path) else None
         if head == "else":
             return Next("else")
         self._question(head, rest)
@@ -87,7 +87,24 @@ class Terminal:
 
     def _from_file(self, path: str) -> Sources:
         """The same sources with the log from a file; the container's own words no longer count."""
-        return self.sources.model_copy(update={"log": path})
+        from copilot.adapters.files import absolute
+
+        return self.sources.model_copy(update={"log": str(absolute(path))})
+
+    def _readable(self, path: str | None) -> bool:
+        """Whether the log can be read. A slip of the fingers is said and asked again: it must not end the loop."""
+        from copilot.adapters.files import UserFiles
+        from copilot.logs import is_binary
+
+        if path is None:
+            return True
+        try:
+            said = f"{path} is not a text file." if path == "-" or is_binary(UserFiles().read(path)) else ""
+        except UsageError as error:
+            said = f"{error.message} {error.hint}"
+        if said:
+            self._say(said)
+        return not said
 
     def _question(self, head: str, rest: str) -> None:
         """`why` and `explain N`."""
