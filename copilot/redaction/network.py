@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from copilot.redaction.hosts import public_address, stays
 from copilot.redaction.span import Span
+from copilot.redaction.words import listed
 
 _TLD = (
     r"com|org|net|edu|gov|mil|int|info|biz|io|ai|dev|app|cloud|tech|xyz|me|co|cn|hk|tw|jp|kr|sg|in|de|fr|uk|nl|it|es|ch|at|be|pl|se|no|fi"
@@ -21,6 +22,13 @@ _NAMED = re.compile(
     r"(?i)(?:host(?:name)?|server|endpoint|resolv(?:e|ing)|proxy|address|domain|fqdn|nodename|node|ssh|ping|curl|dig|nslookup|connect(?:ing|ed)?|to|from|at)"
     r"(?: host)?(?:[\"']?\s{0,3}[:=(]\s{0,3}|\s{1,3})[\"'(]?$"
 )
+_PACKAGES = listed("hosts", "package")
+_NO_ATTRIBUTE = frozenset({"com", "org", "net", "edu", "gov", "cn"})
+_IMPORTING = re.compile(
+    r"(?:\bimport(?:s|ed|ing)?\s(?:[\w.*,' ()\"]{1,60}\s)?(?:from\s)?|\bmodules?\s(?:named\s)?"
+    r"|\b(?:class|function|package|attribute|object)\s)[\"'`(]?$"
+)
+_IMPORTED = re.compile(r"[\"'`]?\s{1,4}import\b|[\"'`]?\s\((?:/|unknown location|most likely)")
 _NOREPLY = frozenset({"git", "user", "you", "your-email", "name"})
 _IPV4 = re.compile(r"\.\d{1,3}\.\d{1,3}\.\d{1,3}(?![\w-]*[A-Za-z_]|\.\d|-\d|\d)")
 _FIRST = re.compile(r"(?<![\w.=~<>-])\d{1,3}$")
@@ -66,7 +74,17 @@ def _is_host(text: str, start: int, end: int, *, private: bool) -> bool:
     if before[-1:] in {"/", "\\", ".", "_", "-", "$"} or text[end : end + 1] == "(":
         return False
     host = text[start:end]
-    return host == host.lower() and (private or _NAMED.search(before) is not None)
+    if host != host.lower() or (not private and _attribute(before, host, text[end : end + 40])):
+        return False
+    return private or _NAMED.search(before) is not None
+
+
+def _attribute(before: str, name: str, after: str) -> bool:
+    """A dotted Python name: an attribute of a known package, or whatever stands where only modules are named."""
+    first, _, rest = name.partition(".")
+    if first in _PACKAGES and "." not in rest and rest not in _NO_ATTRIBUTE:
+        return True
+    return _IMPORTING.search(before.rpartition("\n")[2]) is not None or _IMPORTED.match(after) is not None
 
 
 def _addresses(text: str) -> Iterator[Span]:

@@ -102,8 +102,8 @@ def acceptable(value: str, kind: str, *, quoted: bool) -> bool:
 
 
 def signed(value: str) -> bool:
-    """A long value made by chance, as in signed links; not a digest."""
-    return len(value) >= 16 and looks_random(value) and re.fullmatch(r"[0-9a-f-]+", value) is None  # noqa: PLR2004 - as short as keys are
+    """A long value made by chance, as in signed links; not a digest, not the first key of a mapping (request ids)."""
+    return len(value) >= 16 and value[0] != "{" and looks_random(value) and re.fullmatch(r"[0-9a-f-]+", value) is None  # noqa: PLR2004 - as short as keys are
 
 
 def prose(value: str, *, strict: bool) -> bool:
