@@ -11,7 +11,7 @@ from copilot.collect.shell import spoken
 from copilot.collect.vocabulary import spell
 from copilot.compose.command import Word, said
 from copilot.compose.document import Entry, is_sequence, items
-from copilot.compose.surgery import Edit, add_entry, eol, inside, line_end, line_start, remove, replace_scalar, written
+from copilot.compose.surgery import Edit, add_entry, inside, line_end, line_start, remove, replace_scalar, written
 from copilot.compose.target import NotEditableError, Target
 from copilot.model.text import Text
 
@@ -186,13 +186,13 @@ def _add_item(place: Command, last: Word, wanted: Sequence[str]) -> Edit:
     if getattr(sequence, "flow_style", False):
         begin = line_start(text, last.token.start)
         own_line = not text[begin : last.token.start].strip()
-        between = f",{eol(text)}{text[begin : last.token.start]}" if own_line else ", "
+        between = f",\n{text[begin : last.token.start]}" if own_line else ", "
         return Edit(last.token.end, last.token.end, "".join((", " if i else between) + v for i, v in enumerate(values)))
     at = line_end(text, last.token.end)
     begin = line_start(text, last.token.start)
     dash = re.match(r"\s*-\s+", text[begin:])
     lead = dash[0] if dash else "- "
-    return Edit(at, at, "".join(f"{eol(text)}{lead}{value}" for value in values))
+    return Edit(at, at, "".join(f"\n{lead}{value}" for value in values))
 
 
 def _add_text(text: str, all_words: Sequence[Word], last: Word, wanted: Sequence[str]) -> Edit:
@@ -207,4 +207,4 @@ def _add_text(text: str, all_words: Sequence[Word], last: Word, wanted: Sequence
     indent = text[begin : first_on_line.token.start]
     before = text[:begin].rstrip("\r\n")
     continued = " \\" if before.endswith("\\") else ""
-    return Edit(at, at, f"{continued}{eol(text)}{indent}{new}")
+    return Edit(at, at, f"{continued}\n{indent}{new}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from copilot.collect.shell import split
 from copilot.compose.document import Document, is_scalar, items, scalar
 from copilot.compose.removal import remove_key
-from copilot.compose.surgery import Edit, add_entry, eol, last, line_end, line_start, remove, replace_scalar, written
+from copilot.compose.surgery import Edit, add_entry, last, line_end, line_start, remove, replace_scalar, written
 from copilot.compose.target import Target
 
 if TYPE_CHECKING:
@@ -54,4 +54,4 @@ def _inserted(document: Document, sequence: "Node", after: "Node", words: Sequen
         return Edit(end, end, "".join(f", {value}" for value in values))
     begin, at = line_start(text, after.start_mark.index), line_end(text, end)
     dash = re.match(r"\s*-\s+", text[begin:])
-    return Edit(at, at, "".join(f"{eol(text)}{dash[0] if dash else '- '}{value}" for value in values))
+    return Edit(at, at, "".join(f"\n{dash[0] if dash else '- '}{value}" for value in values))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from copilot.compose.change_command import place_of
 from copilot.compose.document import Document, Entry, entries, is_mapping, is_scalar, is_sequence
 from copilot.compose.scalar import properties_end
-from copilot.compose.surgery import Edit, add_entry, apply, eol, last, line_start
+from copilot.compose.surgery import Edit, add_entry, apply, last, line_start
 from copilot.compose.target import NotEditableError, Target
 from copilot.compose.values import LISTS, SCALARS, path
 from copilot.model.text import Text
@@ -101,7 +101,7 @@ def _put(document: Document, span: tuple[int, int], key: "Node", lines: Sequence
     text = document.text
     indent = " " * (key.start_mark.index - line_start(text, key.start_mark.index))
     start = span[0] if lines[0] else len(text[: span[0]].rstrip(" "))
-    return apply(text, [Edit(start, span[1], (eol(text) + indent).join(lines))])
+    return apply(text, [Edit(start, span[1], ("\n" + indent).join(lines))])
 
 
 def _alias(document: Document, entry: Entry, name: str) -> "tuple[int, int, Node] | None":

@@ -27,10 +27,20 @@ class Edit:
 
 
 def apply(text: str, edits: Iterable[Edit]) -> str:
-    """The text after the edits, which do not overlap."""
+    """The text after the edits, which do not overlap.
+
+    Line breaks that come in, written as line feeds, get the file's own line end; none that stays loses half of itself.
+    """
+    ends = eol(text)
     for edit in sorted(edits, key=lambda e: e.start, reverse=True):
-        text = text[: edit.start] + edit.new + text[edit.end :]
+        start, end = _beside_break(text, edit.start), _beside_break(text, edit.end)
+        text = text[:start] + edit.new.replace("\r\n", "\n").replace("\n", ends) + text[end:]
     return text
+
+
+def _beside_break(text: str, offset: int) -> int:
+    """The offset, or the one before a line break of two characters that it would cut in two."""
+    return offset - 1 if offset and text.startswith("\r\n", offset - 1) else offset
 
 
 def eol(text: str) -> str:
@@ -110,7 +120,7 @@ def add_entry(document: Document, mapping: "Node", lines: Sequence[str], *, flow
         return _add_flow(document, mapping, flow or " ".join(line.strip() for line in lines))
     at = line_end(text, last(document, mapping))
     indent = " " * min(key.start_mark.column for key, _ in mapping.value)  # behind `? ` a key stands further right
-    return Edit(at, at, "".join(f"{eol(text)}{indent}{line}" for line in lines))
+    return Edit(at, at, "".join(f"\n{indent}{line}" for line in lines))
 
 
 def add_item(document: Document, sequence: "Node", values: Sequence[str]) -> Edit:
@@ -123,7 +133,7 @@ def add_item(document: Document, sequence: "Node", values: Sequence[str]) -> Edi
     begin = line_start(text, first)
     dash = re.match(r"\s*-\s+", text[begin:])
     lead = dash[0] if dash else text[begin:first]
-    return Edit(at, at, "".join(f"{eol(text)}{lead}{value}" for value in values))
+    return Edit(at, at, "".join(f"\n{lead}{value}" for value in values))
 
 
 def _add_flow(document: Document, node: "Node", addition: str) -> Edit:
@@ -139,7 +149,7 @@ def _add_flow(document: Document, node: "Node", addition: str) -> Edit:
         end = last(document, _last_child(node))
         begin = line_start(text, end)
         indent = text[begin:end][: len(text[begin:end]) - len(text[begin:end].lstrip())]
-        return Edit(end, end, f",{eol(text)}{indent}{addition}")
+        return Edit(end, end, f",\n{indent}{addition}")
     return Edit(at, at, f", {addition}")
 
 
@@ -165,11 +175,11 @@ def remove(document: Document, parent: "Node", nodes: Sequence["Node"]) -> list[
         after = text.find("\n", stop)
         if comments:
             indent = " " * (node.start_mark.index - start)
-            edits.append(Edit(start, stop, eol(text).join(indent + comment for comment in comments)))
+            edits.append(Edit(start, stop, "\n".join(indent + comment for comment in comments)))
         elif after >= 0:
             edits.append(Edit(start, after + 1, ""))
         else:  # the file's last line without a line break: the one before becomes the last
-            edits.append(Edit(max(0, start - len(eol(text))), stop, ""))
+            edits.append(Edit(max(0, start - 1), stop, ""))
     return edits
 
 
@@ -213,8 +223,13 @@ def _remove_flow(document: Document, parent: "Node", run: Sequence["Node"]) -> E
     text = document.text
     start = run[0].start_mark.index
     end = max(run[-1].end_mark.index, last(document, _value_of(parent, run[-1])))
-    following = re.compile(r"\s*,[^\S\n]*").match(text, end)
+    following = re.compile(r"\s*,[ \t]*").match(text, end)
+    stop = following.end() if following else end
+    begin, after = line_start(text, start), line_end(text, stop)
+    if not text[begin:start].strip() and not text[stop:after].strip() and "\n" in text[after:]:
+        # alone on their lines; a comma on the line before may stay: YAML allows it
+        return Edit(begin, text.index("\n", after) + 1, "")
     if following:
-        return Edit(start, following.end(), "")
-    before = re.compile(r",[ \t]*\Z").search(text[:start])  # one on the line before may stay: YAML allows it
+        return Edit(start, stop, "")
+    before = re.compile(r",[ \t]*\Z").search(text[:start])
     return Edit(before.start() if before else start, end, "")

@@ -30,7 +30,7 @@ styles = st.builds(
     indent=st.sampled_from((2, 4)),
     crlf=st.booleans(),
     command=st.sampled_from(
-        ("list", "joined", "flow", "flow lines", "plain", "folded", "literal", "bash list", "bash")
+        ("list", "joined", "flow", "flow lines", "flow open", "plain", "folded", "literal", "bash list", "bash")
     ),
     environment=st.sampled_from(("map", "list", "flow", "none", "anchor")),
     gpus=st.sampled_from(("long", "ids", "short", "runtime", "none")),
@@ -85,6 +85,7 @@ def _command(style: Style, notes: Iterator[str]) -> list[str]:
         "joined": ["command:", *_in(style, [f"- {_q(style, w)}" for w in joined])],
         "flow": [f"command: [{', '.join(_q(style, w) for w in words)}]{next(notes)}"],
         "flow lines": ["command: [", *_in(style, [f"{_q(style, w)},{next(notes)}" for w in words]), "]"],
+        "flow open": ["command: [", *_in(style, [*(f"{_q(style, w)}," for w in words[:-1]), words[-1]]), "]"],
         "plain": [f"command: {_q(style, ' '.join(words))}{next(notes)}"],
         "folded": ["command: >-", *_in(style, [" ".join(p for p in flag if p) for flag in FLAGS])],
         "literal": [
