@@ -53,7 +53,7 @@ def _parts(answer: Answer, lang: Lang) -> "Iterator[RenderableType]":
 
 def _head(answer: Answer, lang: Lang) -> "Iterator[RenderableType]":
     """Status, engine, who answered."""
-    from rich.text import Text
+    from copilot.render.wrapping import Prose
 
     engine = answer.engine
     if engine.name is None:
@@ -65,7 +65,7 @@ def _head(answer: Answer, lang: Lang) -> "Iterator[RenderableType]":
         what = say("head.version", lang, engine=engine.name, version=engine.version, origin=origin)
     by = answer.answered_by
     who = by.provider if by.model is None else f"{by.provider} ({by.model})"
-    yield Text.assemble(
+    yield Prose.assemble(
         (f"● {say(f'status.{answer.status}', lang)}", COLOURS[answer.status]),
         f"  {what}  ",
         plain(say("head.round", lang, round=answer.round, session=answer.session), "dim"),
@@ -138,14 +138,14 @@ def _short(text: str) -> str:
 
 def _experiment(answer: Answer, lang: Lang) -> "Iterator[RenderableType]":
     """The one thing to try."""
+    from rich.console import Group
     from rich.panel import Panel
-    from rich.text import Text
 
     if answer.experiment is None:
         if answer.status in ("diagnosed", "partial"):
             yield plain(say("experiment.none", lang), "yellow")
         return
-    body = Text("\n").join(_experiment_lines(answer.experiment, lang))
+    body = Group(*_experiment_lines(answer.experiment, lang))
     title = say("experiment" if answer.experiment.kind == "change" else "observe", lang)
     yield Panel(body, title=title, title_align="left", border_style="green")
 

@@ -30,9 +30,9 @@ def visible(text: str) -> str:
 
 def plain(text: str, style: str = "") -> "RichText":
     """Text of a log or a model: no markup, no escapes."""
-    from rich.text import Text
+    from copilot.render.wrapping import Prose
 
-    return Text(visible(text), style=style)
+    return Prose(visible(text), style=style)
 
 
 def indented(text: "RichText", columns: int) -> "Padding":

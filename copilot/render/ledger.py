@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from copilot.ledger.bars import label
+from copilot.ledger.notes import note_in
 from copilot.model.answer import LedgerView
 from copilot.model.text import Lang
 from copilot.render.console import plain
@@ -31,7 +33,9 @@ def ledger_table(ledger: LedgerView, lang: Lang) -> "RenderableType":
             f"{row.gib:.2f}" if row.low is None or row.high is None else f"{row.gib:.2f} ({row.low:.2f}–{row.high:.2f})"
         )
         origin = say(f"origin.{row.origin}", lang)
-        table.add_row(plain(row.name), span, plain(bar, "blue"), plain(f"{origin} {row.note}".strip()))
+        table.add_row(
+            plain(label(row.name, lang)), span, plain(bar, "blue"), plain(f"{origin} {note_in(row.note, lang)}".strip())
+        )
     style = "green" if ledger.fits else "yellow" if ledger.fits is None else "red"
     notes = [plain(f"  {conflict}", "yellow") for conflict in ledger.conflicts]
     return Group(table, plain(ledger.verdict, style), *notes)
