@@ -56,15 +56,15 @@ def _secrets(view: View, lower: str, words: str, known: Mapping[str, str]) -> It
     yield from users(text, lower)
     yield from network(text, words)
     yield from chance(text, words)
-    if ENCODED_TEXT.search(words):
-        yield from _encoded(text, known)
+    yield from _encoded(text, words, known)
 
 
-def _encoded(text: str, known: Mapping[str, str]) -> Iterator[Span]:
+def _encoded(text: str, words: str, known: Mapping[str, str]) -> Iterator[Span]:
     """Base64 runs that hide a secret: docker auth, Kubernetes data, headers."""
-    for run in ENCODED_TEXT.finditer(text):
-        plain = decoded(run.group())
-        if plain is not None and (inside(plain, known) or any(_hidden(plain))):
+    plain = {run: decoded(run) for run in set(ENCODED_TEXT.findall(words))}
+    hiding = {run for run, inner in plain.items() if inner and (inside(inner, known) or any(_hidden(inner)))}
+    for run in ENCODED_TEXT.finditer(text) if hiding else ():
+        if run.group() in hiding:
             yield Span(run.start(), run.end(), "secret", run.group(), 2)
 
 

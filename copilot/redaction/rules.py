@@ -19,6 +19,9 @@ _NUMBERED = re.compile(r"\d{1,3}[-_]?[A-Za-z]+|(?:sha|md|base|utf|v|x)-?\d+|[A-Z
 _ONE_WORD = re.compile(r"\S+")
 _EDGE = r"(?<![A-Za-z0-9])"
 
+_SHORT = 4096
+"""Characters up to which it pays to ask for all keywords at once."""
+
 Lines: TypeAlias = list[tuple[int, int]]
 """Stretches (start, end) of a text."""
 
@@ -126,7 +129,8 @@ def candidates(text: str, lower: str, cased: str | None = None, *, joined: bool 
     """
     cased = distinct(text) if cased is None else cased
     words = cased.lower()
-    tried = (rule for rule in rules() if rule.joined or not joined)
+    some = len(lower) > _SHORT or _any_keyword().search(lower) is not None
+    tried = (rule for rule in rules() if (some or not rule.keywords) and (rule.joined or not joined))
     found = ((rule, rule.lines(text, lower, words if rule.keywords else cased)) for rule in tried)
     return [(rule, lines) for rule, lines in found if lines]
 
