@@ -13,7 +13,7 @@ pytest.importorskip("scipy", reason="the extra `eval` is not installed")
 from evals import kit
 from providers.faulty_endpoint import FaultyEndpoint, Handler, refuse, stream
 
-pytestmark = pytest.mark.xdist_group("evals")
+pytestmark = [pytest.mark.xdist_group("evals"), pytest.mark.slow]
 
 
 def logs(folder: Path) -> list[object]:
