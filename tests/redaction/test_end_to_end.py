@@ -1,6 +1,7 @@
 """No secret of any source in anything that the product prints, writes or sends."""
 
 import json
+import os
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -8,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from redaction.planted import SECRETS, SOURCES, Place, leaks, plant
+from copilot.errors import UsageError
+from copilot.providers.address import check_plain
+from redaction.planted import ROOT, SECRETS, SOURCES, Place, leaks, plant
 
 
 @pytest.fixture
@@ -101,8 +104,37 @@ def test_nothing_is_sent_or_shown_when_a_provider_quotes_the_key(place: Place, e
 
 
 def test_a_fault_of_our_own_shows_a_redacted_traceback(place: Place) -> None:
-    data = place.home / "data"
-    data.write_text("a file where the folder of sessions should be")
-    done = place.run("ask", *SOURCES, "--json", "--no-loop")
-    assert done.returncode in (0, 1, 2)
+    broken = place.home / "site"  # an installation whose terminal library fails, and says so with the key
+    (broken / "rich").mkdir(parents=True)
+    (broken / "rich" / "__init__.py").write_text(
+        "import os\nraise RuntimeError('no terminal for ' + os.environ['MY_GATEWAY_API_KEY'])\n"
+    )
+    done = place.run("ask", *SOURCES, "--no-loop", PYTHONPATH=f"{broken}{os.pathsep}{ROOT}")
+    assert done.returncode == 1
+    assert "Traceback (most recent call last)" in done.stderr
+    assert "RuntimeError: no terminal for ‹" in done.stderr
     assert not leaks(done.stdout + done.stderr)
+
+
+def test_a_session_that_cannot_be_written_is_told_without_a_secret(place: Place) -> None:
+    (place.home / "data").write_text("a file where the folder of sessions should be")
+    done = place.run("ask", *SOURCES, "--json", "--no-loop")
+    assert done.returncode == 2
+    assert "cannot be written" in done.stderr
+    assert not leaks(done.stdout + done.stderr)
+
+
+def test_only_the_owner_can_read_what_is_stored(place: Place) -> None:
+    place.run("ask", *SOURCES, "--json", "--no-loop")
+    stored = [path for path in (place.home / "data").rglob("*") if path.is_file() and path.stat().st_size]
+    assert stored
+    assert {str(path): oct(path.stat().st_mode) for path in stored if path.stat().st_mode & 0o077} == {}
+
+
+@pytest.mark.parametrize("host", ["http://8.8.8.8/v1", "http://gpu.example.com/v1", "http://[2606:4700::1]/v1"])
+def test_plain_http_stays_at_home(host: str) -> None:
+    with pytest.raises(UsageError, match="public host"):
+        check_plain(host, allowed=False)
+    check_plain(host, allowed=True)
+    for private in ("http://127.0.0.1:1/v1", "http://10.0.0.2/v1", "http://vllm:8000/v1", "https://gpu.example.com"):
+        check_plain(private, allowed=False)
