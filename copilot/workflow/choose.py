@@ -39,7 +39,7 @@ def choices(
     """All experiments still open, the best first."""
     findings = [f for f in found if f.proposals]
     waiting = [f for f in findings if f.id.startswith("comparison:stale:")]
-    others = [f for f in findings if f not in waiting]
+    others = _of_last_start([f for f in findings if f not in waiting])
     if others and waiting and any_alike(waiting[0].parameters, others[0].parameters):
         others = [waiting[0], *others]
     elif not others:
@@ -56,6 +56,12 @@ def choices(
     elif stuck(history):
         open_.sort(key=lambda choice: choice.proposal.kind != "observe")
     return open_
+
+
+def _of_last_start(findings: Sequence[Finding]) -> list[Finding]:
+    """What stopped the last start: later starts have got past the faults of earlier ones."""
+    newest = max((f.boot for f in findings), default=0)
+    return [f for f in findings if f.boot == newest]
 
 
 def applicable(proposal: Proposal, service: Service, history: Sequence[Tried]) -> bool:

@@ -5,17 +5,16 @@ from copilot.model.finding import Findings
 from copilot.model.text import Lang, Text
 
 DEFAULT_PORTS = {"vllm": 8000, "ollama": 11434}
+GONE = Text(
+    en="The line that stopped this start is gone from the new log.",
+    zh="导致这次启动失败的那一行，在新日志里不再出现。",
+)
 
 
 def verify_steps(findings: Findings, evidence: Evidence, lang: Lang) -> tuple[str, ...]:
     """The error is gone; the GPU numbers agree with the ledger; `/v1/models` answers; one small chat answers."""
     port = _port(findings, evidence)
-    steps = [
-        Text(
-            en="The line that stopped this start is gone from the new log.",
-            zh="导致这次启动失败的那一行，在新日志里不再出现。",
-        )
-    ]
+    steps = [] if findings.healthy else [GONE]
     if findings.ledger is not None:
         steps.append(
             Text(

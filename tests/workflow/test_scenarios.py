@@ -171,3 +171,18 @@ def test_an_ignored_setting_of_a_server_that_serves_is_told(ports: Ports, tmp_pa
     assert not found.faults[0].blocking
     (tmp_path / "command.txt").write_text(run.replace("-e VLLM_ATTENTION_BACKEND=FLASHINFER ", ""))
     assert answer(ports, Sources(directory=str(tmp_path))).status == "healthy"
+
+
+def test_else_never_proposes_for_a_start_that_later_ones_have_got_past(ports: Ports) -> None:
+    turns = ScriptedRetest([Next("else", applied=False) for _ in range(8)])
+    rounds = states(replace(ports, retest=turns), case("three-attempts"), Options(loop=True))
+    tried = [s["answer"].experiment for s in rounds if s["answer"].experiment is not None]
+    assert tried
+    first = {s["answer"].faults[0].id for s in rounds}
+    assert {experiment.fault for experiment in tried} <= first
+
+
+def test_a_healthy_server_has_no_line_that_stopped_it(ports: Ports) -> None:
+    found = answer(ports, case("three-attempts", 3))
+    assert found.status == "healthy"
+    assert not any("stopped" in step for step in found.verify)
