@@ -89,20 +89,24 @@ def _files(ports: Ports, sources: Sources, bundle: RawBundle) -> None:
     if sources.log is not None and not any(text.source == "log" for text in bundle.texts):
         bundle.left_out.append(f"the log {'on standard input' if sources.log == '-' else sources.log} is empty")
     if sources.compose is not None:
-        _beside(ports, sources.compose, bundle)
+        _beside(ports, sources.compose, bundle, follow=not sources.explicit)
     if sources.command is not None:
         bundle.texts[:] = [text for text in bundle.texts if text.source != "command"]
         is_file = "\n" not in sources.command and ports.files.exists(sources.command)
         bundle.add("command", "command.txt", _text(ports, sources.command) if is_file else sources.command)
 
 
-def _beside(ports: Ports, compose: str, bundle: RawBundle) -> None:
-    """The `.env` beside a compose file, and the project as its own resolver sees it."""
+def _beside(ports: Ports, compose: str, bundle: RawBundle, *, follow: bool) -> None:
+    """The `.env` beside a compose file, and the project as its own resolver sees it.
+
+    A file that came from elsewhere (`follow` false) is not resolved: it could name any file of this machine.
+    """
     folder = compose.rpartition("/")[0]
     env = f"{folder}/.env" if folder else ".env"
     if ports.files.exists(env):
         bundle.add("compose", ports.files.show(env), _text(ports, env))
-    bundle.resolved = ports.resolver.resolve([compose], folder or None)
+    if follow:
+        bundle.resolved = ports.resolver.resolve([compose], folder or None)
 
 
 def _machine(ports: Ports, sources: Sources, bundle: RawBundle) -> None:
