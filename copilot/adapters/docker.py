@@ -139,7 +139,8 @@ class DockerContainers:
     def _events(self, attrs: Mapping[str, Any]) -> list[str]:
         """What happened to the container in the last hour, oldest first."""
         now = int(time.time())
-        stream = self._api().events(since=now - 3600, until=now, decode=True, filters={"container": attrs["Id"]})
+        # whole seconds: what happened in this very second lies after `now`
+        stream = self._api().events(since=now - 3600, until=now + 1, decode=True, filters={"container": attrs["Id"]})
         told = []
         for event in stream:
             action = event.get("Action", event.get("status", ""))
