@@ -1,9 +1,11 @@
 """A real container engine, and containers that print real logs and end as servers do."""
 
+import fcntl
 import json
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,7 +23,7 @@ exit ${CODE:-1}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """One worker asks the one engine: containers of two tests would be taken for each other's."""
+    """One worker has all of them: more would only wait for each other (see `lab`)."""
     for item in items:
         if Path(item.path).parent == Path(__file__).parent:
             item.add_marker(pytest.mark.engine)
@@ -118,12 +120,17 @@ class Lab:
 
 @pytest.fixture
 def lab(engine: Any, tmp_path: Path) -> Iterator[Lab]:
-    """An engine without other tests' containers."""
+    """An engine without other tests' containers: one test at a time, whatever runs beside it on this machine.
+
+    `copilot ask` without a name looks at every container, so two tests on one engine see each other's.
+    """
     (tmp_path / "home").mkdir()
     made = Lab(engine, tmp_path, tmp_path / "home")
-    made.clear()
-    yield made
-    made.clear()
+    with (Path(tempfile.gettempdir()) / f"log2fix-engine-tests-{os.getuid()}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        made.clear()
+        yield made
+        made.clear()
 
 
 @pytest.fixture
