@@ -35,9 +35,10 @@ def literal(value: str) -> bool:
 def spellings(value: str) -> tuple[str, ...]:
     """The value as it stands in text, URLs, JSON, HTML and shells."""
     inner = json.dumps(value)[1:-1]
+    octets = value.encode("utf-8", "surrogatepass")  # half an emoji: `\\ud83d`, cut off behind it
     ways = (
         value,
-        *(quote(value, safe=""), quote(value), quote_plus(value), quote(value, safe="").lower()),
+        *(quote(octets, safe=""), quote(octets), quote_plus(octets), quote(octets, safe="").lower()),
         *(inner, json.dumps(inner)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1].replace("/", "\\/")),
         *(html.escape(value), value.encode("unicode_escape").decode()),
     )

@@ -81,3 +81,8 @@ def test_time_is_linear_on_hostile_text(unit: str) -> None:
     small, large = min(seconds(25_000) for _ in range(2)), seconds(100_000)
     assert large < 10 * small + 0.3, "four times the text may not take sixteen times the time"
     assert large < 4, "100 kB"
+
+
+def test_half_an_emoji_in_a_secret_is_no_trouble() -> None:
+    out = redact('{"password": "\\ud83dTr0ub4dor and \\ud83d\\ude00", "a": 1}\n').text
+    assert out == '{"password": "‹password-1›", "a": 1}\n'
