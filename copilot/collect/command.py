@@ -9,12 +9,14 @@ from copilot.collect.arguments import Where, parse_args, program_end, unwrap
 from copilot.collect.shell import Token, join, statements
 from copilot.collect.vocabulary import Dialect
 from copilot.model.evidence import Setting
-from copilot.model.programs import engine_of_image, engine_of_log, engine_of_program
+from copilot.model.programs import engine_of_image, engine_of_log, engine_of_program, is_other_program
 
 _LIMIT = 200_000
 """Characters read; a command is a page at most."""
 _PLAIN = re.compile(r"(?!(?:bash|sh|python|serve|exec|env)\b)[a-z]+[.:]?\Z")
 """`vllm serve without --api-key`: a word of letters only is prose, not a model."""
+_ASSIGNED = re.compile(r"[A-Z_][A-Z0-9_]*=")
+_PYTHON = re.compile(r"(?:.*/)?python[\d.]*\Z")
 _STOPS = frozenset(("-", "--", "—", "–", "/", "and", "with", "without", "from", "on", "works", "plus", "then"))
 
 
@@ -85,11 +87,13 @@ def _statement(tokens: tuple[Token, ...], dialect: Dialect) -> _Found:
     if start is not None:
         return _with_prose(_docker(tokens, start, dialect), dialect)
     inner = unwrap(tokens)
+    if _of_other(inner):
+        return _Found()
     end = program_end(inner)
     if end:
         return _with_prose(_program(inner, end, dialect), dialect)
-    if tokens and tokens[0].text.startswith("--"):
-        return _with_prose(_program(inner, 0, dialect), dialect)
+    if tokens and tokens[0].text.startswith("--") and not _until_prose(inner, 0)[1]:
+        return _program(inner, 0, dialect)
     if (
         len(tokens) > 1
         and tokens[1].text.startswith("--")
@@ -99,6 +103,14 @@ def _statement(tokens: tuple[Token, ...], dialect: Dialect) -> _Found:
         return _with_prose(_docker(tokens, 0, dialect), dialect)
     image = prose.image(tokens)
     return _Found(prose.settings(tokens, dialect), image)
+
+
+def _of_other(tokens: Sequence[Token]) -> bool:
+    """Whether the statement starts another server: its flags look like the engine's and are not."""
+    words = [t.text for t in tokens if not _ASSIGNED.match(t.text)][:4]
+    if words and _PYTHON.match(words[0]) and "-m" in words[:-1]:
+        return is_other_program(words[words.index("-m") + 1])
+    return bool(words) and words[0] != "vllm" and len(words) > 1 and is_other_program(words[0].rsplit("/", 1)[-1])
 
 
 def _with_prose(found: _Found, dialect: Dialect) -> _Found:

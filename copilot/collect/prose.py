@@ -20,11 +20,17 @@ _SHORT = {"TP": "--tensor-parallel-size", "PP": "--pipeline-parallel-size", "DP"
 _DENIED = frozenset(
     (
         *("no", "not", "nor", "neither", "without", "lacks", "lacking", "missing", "unset", "never", "instead"),
+        *("need", "needs", "needed", "require", "requires", "required", "asks", "suggests", "suggested", "recommends"),
+        *("should", "must", "could", "would", "maybe", "add", "way"),
         *("works", "worked", "helps", "fixed", "changing", "tried", "try", "until", "default"),
         *("drop", "dropped", "removed", "removing", "omit", "omitted"),
         *("没有", "无", "不带", "未", "去掉", "不加", "缺少"),
     )
 )
+_NOT_DONE = frozenset(
+    (*("not", "isn't", "wasn't", "missing", "unset", "required", "needed", "necessary", "helps", "helped"), "later")
+)
+"""Words behind a switch that say it was not there: `--trust-remote-code was not given`."""
 _CONTAINER = {
     "--gpus": "docker:gpus",
     "--runtime": "docker:runtime",
@@ -119,12 +125,22 @@ def _known_flag(words: Sequence[Token], index: int, known: Spelling) -> Setting 
     head, joined, value = words[index].text.partition("=")
     said = value if joined else _following(words, index, known)
     if known.switch:
-        if said in {"False", "false"} and known.implied is None:
+        if (said in {"False", "false"} and known.implied is None) or _undone(words, index):
             return None
         said = known.implied
     elif said is None or not _fits(said, known):
         return None
     return Setting(parameter=known.parameter, value=said, source="command", line=words[index].line, spelled=head)
+
+
+def _undone(words: Sequence[Token], index: int) -> bool:
+    """Whether the words behind a switch say that it was not set."""
+    for word in words[index + 1 : index + 4]:
+        if word.text.startswith("-"):
+            return False
+        if word.text.lower() in _NOT_DONE:
+            return True
+    return False
 
 
 def _flag(text: str) -> str | None:

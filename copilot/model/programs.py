@@ -24,6 +24,11 @@ _LOG: tuple[tuple[Engine, re.Pattern[str]], ...] = (
 )
 _CLIENTS = re.compile(r"webui|litellm|proxy|exporter|prometheus|grafana|anythingllm|librechat", re.IGNORECASE)
 """Programs that talk to an engine and carry its name in theirs."""
+_OTHER_SERVERS = re.compile(
+    r"lmdeploy|sglang|litellm|fastchat|xinference|llama[-_.]cpp|llama-server|text-generation|localai|koboldcpp|tabby|"
+    r"triton-inference|tritonserver|mlc[-_]llm|lmstudio|aphrodite"
+)
+"""Servers and gateways with flags of their own, by the names of their images, programs and Python packages."""
 
 
 def engine_of_image(image: str) -> Engine | None:
@@ -39,6 +44,15 @@ def engine_of_image(image: str) -> Engine | None:
         if "ollama" in text:
             return "ollama"
     return None
+
+
+def is_other_program(name: str) -> bool:
+    """Whether a program, a Python module or an image is a client of an engine, or another server.
+
+    Its flags and variables mean nothing to the engine, whatever they are called.
+    """
+    lowered = name.lower()
+    return bool(_CLIENTS.search(lowered) or _OTHER_SERVERS.search(lowered)) and "vllm-openai" not in lowered
 
 
 def engine_of_program(words: Iterable[str]) -> Engine | None:

@@ -10,6 +10,7 @@ from copilot.model.evidence import Evidence, Service
 from copilot.model.finding import Finding, Findings
 from copilot.model.ledger import Ledger
 from copilot.model.log import Decisive, Log
+from copilot.model.programs import is_other_program
 from copilot.parameters import audit
 from copilot.signatures import Facts, mark_noise, match
 from copilot.workflow.notes import notes
@@ -71,18 +72,26 @@ def _findings(facts: Facts, found: tuple[Finding, ...], patient: bool) -> Findin
 
 
 def _found(facts: Facts, service: Service, last: int) -> tuple[Finding, ...]:
-    """Signatures, settings that cannot work, and settings that the container does not have yet.
+    """Signatures, settings that cannot work, and settings that the container does not have yet."""
+    seen = match(facts)
+    audited = _audited(facts, service, any(f.blocking and f.confidence == "high" for f in seen))
+    audited = tuple(finding.model_copy(update={"boot": last}) for finding in audited)
+    return order((*seen, *audited, *stale(facts.evidence, service, last)), last)
 
-    Of a server that serves nothing is said to stop its start: it did start.
+
+def _audited(facts: Facts, service: Service, explained: bool) -> tuple[Finding, ...]:
+    """Settings that cannot work, or do nothing.
+
+    Of a server that serves nothing is said to stop its start: it did start. What depends on an unknown version is a
+    question, not a fault, where the log has told what stopped the server. Another program's settings are its own.
     """
     engine = facts.engine
-    audited = tuple(
-        finding.model_copy(update={"boot": last})
-        for finding in audit(service.settings, engine.name or "vllm", engine.version)
-    )
+    if is_other_program(facts.evidence.image or service.image or ""):
+        return ()
+    found = audit(service.settings, engine.name or "vllm", engine.version)
     if engine.healthy:
-        audited = tuple(finding for finding in audited if not finding.blocking)
-    return order((*match(facts), *audited, *stale(facts.evidence, service, last)), last)
+        found = tuple(finding for finding in found if not finding.blocking)
+    return tuple(finding for finding in found if not (explained and finding.confidence == "low"))
 
 
 def _ill(finding: Finding, last: int) -> bool:

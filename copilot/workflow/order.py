@@ -45,6 +45,8 @@ def _merged(found: tuple[Finding, ...]) -> tuple[Finding, ...]:
             kept.append(finding)
         elif finding.id.startswith(_NO_SUCH):
             kept[known] = _told_by(kept[known], finding)
+        elif _one_setting(kept[known], finding):
+            kept[known] = _joined(kept[known], finding)
     return tuple(kept)
 
 
@@ -62,8 +64,31 @@ def _told_by(seen: Finding, setting: Finding) -> Finding:
     )
 
 
+def _one_setting(finding: Finding, other: Finding) -> bool:
+    """Whether two findings are two sights of one setting that silently does not do what was meant.
+
+    What the server printed, and where the person wrote it.
+    """
+    return (
+        finding.boot == other.boot
+        and finding.id != other.id
+        and not (finding.blocking or other.blocking)
+        and "setting" not in (finding.origin, other.origin)
+        and finding.parameters[0].startswith(("--", "env:"))
+        and finding.parameters[0] == other.parameters[0]
+    )
+
+
+def _joined(finding: Finding, other: Finding) -> Finding:
+    """The first, with the lines and the proposals of the second."""
+    lines = (*finding.lines, *(line for line in other.lines if line not in finding.lines))
+    return finding.model_copy(update={"lines": lines, "proposals": (*finding.proposals, *other.proposals)})
+
+
 def _same(finding: Finding, other: Finding) -> bool:
     """Whether two findings speak of one thing."""
+    if _one_setting(finding, other):
+        return True
     if finding.id == other.id and finding.captures == other.captures:
         return True
     if finding.id == other.id and finding.boot != other.boot:

@@ -69,9 +69,15 @@ def _status(findings: Findings) -> str:
     surest = [f for f in findings.found if f.confidence != "low" and f.origin != "comparison"]
     if any(f.blocking for f in surest):
         return "diagnosed"
-    if findings.failed:
+    if findings.failed and not _told(findings, surest):
         return "partial"
     return "diagnosed" if surest else "partial"
+
+
+def _told(findings: Findings, found: Iterable[Finding]) -> bool:
+    """Whether all that the log's structure marks is said by what was found: then nothing is left unseen."""
+    said = {ref.line for finding in found for ref in finding.lines if ref.source == "log"}
+    return bool(findings.structural) and set(findings.structural) <= said
 
 
 def _fault(finding: Finding, name: str, findings: Findings, lang: Lang) -> ReplyFault:
