@@ -19,6 +19,9 @@ _SKIPPED = re.compile(
     r"|.*\d+%\||.*\d+% Completed|\[shutdown\]"
 )
 """Frames, art, progress and teardown: they tell two starts apart without telling anything."""
+_SETTINGS = re.compile(r"\bargs: ")
+_QUOTED = re.compile(r"'[^']*[a-z][^']*'")
+"""A setting's value in the line in which vLLM prints its arguments."""
 _SAME_START = 48
 _FAULTS = frozenset({"argparse", "pydantic", "daemon", "exception", "fatal", "signal"})
 
@@ -102,7 +105,7 @@ def _verdict(a: Log, b: Log, phase_a: Phase, phase_b: Phase) -> Verdict:
     if rank_b < rank_a and (phase_a, phase_b) != ("device", "download"):
         # Whether files are fetched before or after the device is set up differs by version and by file.
         return "worse"
-    if _key(a, before) == _key(b, after) and rank_a == rank_b:
+    if rank_a == rank_b and _key(a, before) == _key(b, after):
         return "same"
     return "moved"
 
@@ -115,4 +118,13 @@ def _fault(log: Log) -> Decisive | None:
 
 
 def _key(log: Log, fault: Decisive) -> str:
-    return template(log.line(fault.number).message)
+    """What the fault says whatever was set: the values of the boot's own settings are no part of it."""
+    message = template(log.line(fault.number).message)
+    values = {
+        quoted[1:-1]
+        for line in _last(log)
+        if _SETTINGS.search(line.message)
+        for quoted in _QUOTED.findall(line.message)
+    }
+    named = "|".join(re.escape(value) for value in sorted(values, key=len, reverse=True))
+    return re.sub(rf"(?<![\w-])(?:{named})(?![\w-])", "'…'", message) if named else message

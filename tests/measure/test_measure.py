@@ -119,8 +119,9 @@ def test_pieces_reasoning_and_usage_only_chunks_are_counted_rightly() -> None:
     assert (one.pieces, one.output_tokens, one.prompt_tokens) == (5, 5, 11)
     assert one.first is not None
     assert one.last is not None
-    assert 0.02 < one.first - one.start < 0.3
-    assert 0.1 < one.last - one.first < 0.5
+    assert one.first - one.start >= 0.03  # not the chunk that only names the role: a loaded machine adds, never takes
+    assert one.last - one.start >= 0.15
+    assert one.first < one.last < one.end
 
 
 def test_a_server_without_usage_is_counted_by_pieces_and_options_it_refuses_are_left_out() -> None:
