@@ -212,7 +212,7 @@ def collect(ports: Ports, sources: Sources, folder: Path) -> Evidence:
 
     The folder is there as a whole or not at all, also after Ctrl-C.
     """
-    from copilot.session import write_round
+    from copilot.round_files import write_round
     from copilot.workflow.gather import gather
 
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):

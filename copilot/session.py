@@ -12,10 +12,9 @@ round counts when its answer is there. Folders are 0700, files 0600.
 
 import contextlib
 import json
-import os
 import re
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -24,13 +23,13 @@ from pydantic import ConfigDict, Field, ValidationError
 
 from copilot.errors import UsageError
 from copilot.model.answer import Answer, Change
-from copilot.model.evidence import Evidence, SourceText
+from copilot.model.evidence import Evidence
 from copilot.model.request import Sources
 from copilot.model.text import Frozen
+from copilot.round_files import make_folder, write_file, write_round
 
 SCHEMA: Literal["copilot.session/1"] = "copilot.session/1"
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,80}")
-SIDE_FILES = {"command": "command.txt", "inspect": "inspect.json", "gpu": "gpus.csv", "request": "request.txt"}
 
 
 class Step(Frozen):
@@ -139,7 +138,7 @@ class Sessions:
 
         folder = self.folder(name)
         try:
-            _mkdir(folder)
+            make_folder(folder)
             handle = (folder / ".lock").open("w")
         except OSError as error:
             raise _unwritable(folder, error) from error
@@ -163,7 +162,7 @@ class Sessions:
         """
         folder = self.folder(record.id)
         try:
-            _mkdir(folder / "answers")
+            make_folder(folder / "answers")
             _round(folder, answer.round, evidence)
             _replace(folder / "sources.json", sources.model_dump_json(indent=1))
             _replace(folder / "answers" / f"{answer.round}.json", answer.model_dump_json(by_alias=True, indent=1))
@@ -184,66 +183,19 @@ def _unwritable(folder: Path, error: OSError) -> UsageError:
     )
 
 
-def write_round(folder: Path, evidence: Evidence) -> None:
-    """The evidence as the files of a case's round."""
-    for text in evidence.texts:
-        name = {"log": "server.log", **SIDE_FILES}.get(text.source)
-        if name is not None:
-            _write(folder / name, text.text)
-    _composes(folder, [t for t in evidence.texts if t.source == "compose"])
-    _write(folder / "host.json", evidence.host.model_dump_json(exclude_defaults=True))
-    if evidence.architecture is not None and evidence.architecture.origin == "config":
-        _write(folder / "architecture.json", evidence.architecture.model_dump_json(exclude_defaults=True))
-
-
-def _composes(folder: Path, texts: Sequence[SourceText]) -> None:
-    """One compose file as `compose.yaml`; several in `compose/`, with their order and the names they are shown by."""
-    order: list[str] = []
-    for text in texts:
-        base = text.file.rpartition("/")[2]
-        env = base.endswith(".env")
-        stored = base if base not in {line.partition("\t")[0] for line in order} else f"{len(order)}-{base}"
-        order.append(f"{stored}\t{text.file}")
-        if not env:
-            _mkdir(folder / "compose")
-        _write(folder / ".env" if env else folder / "compose" / stored, text.text)
-    names = [text.file for text in texts]
-    if names and set(names) <= {"compose.yaml", ".env"}:
-        if "compose.yaml" in names:
-            (folder / "compose" / "compose.yaml").rename(folder / "compose.yaml")
-            (folder / "compose").rmdir()
-    elif names:
-        _mkdir(folder / "compose")
-        _write(folder / "compose" / "order.txt", "\n".join(order) + "\n")
-
-
 def _round(folder: Path, number: int, evidence: Evidence) -> None:
     """Write a round beside its place, then rename it; what was there (a round without an answer) goes."""
     place, beside = folder / f"round-{number}", folder / f".round-{number}.new"
     shutil.rmtree(beside, ignore_errors=True)
-    _mkdir(beside)
+    make_folder(beside)
     write_round(beside, evidence)
     if place.exists():
         shutil.rmtree(place)
     beside.rename(place)
 
 
-def _mkdir(folder: Path) -> None:
-    """A folder for this user alone."""
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-
-
-def _write(path: Path, text: str) -> None:
-    """A file for this user alone, on the disk when this returns."""
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as handle:
-        handle.write(text)
-        handle.flush()
-        os.fsync(handle.fileno())
-
-
 def _replace(path: Path, text: str) -> None:
     """Write beside, then rename: a reader sees the old text or the new one."""
     beside = path.with_name(f".{path.name}.new")
-    _write(beside, text)
+    write_file(beside, text)
     beside.replace(path)

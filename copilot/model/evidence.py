@@ -160,6 +160,8 @@ class Evidence(Frozen):
     image: str | None = None
     version_option: str | None = None
     service: Service = Service()
+    resolved: RedactedText | None = None
+    """The service alone, as JSON of `docker compose config`; None where the resolver was not asked or is not there."""
     container: ContainerFacts | None = None
     gpu: GpuReport | None = None
     host: HostFacts = HostFacts()

@@ -25,6 +25,7 @@ class Bundle(Protocol):
     host: str
     model_config: str
     architecture: Architecture | None
+    resolved: str | None
 
     def add(self, source: SourceName, file: str, text: str) -> None:
         """Keep a text."""
@@ -85,6 +86,8 @@ def _round(files: Files, base: str, bundle: Bundle) -> bool:
         bundle.host = decode(files.read(f"{base}/host.json"))
     if files.exists(f"{base}/architecture.json"):
         bundle.architecture = Architecture.model_validate_json(files.read(f"{base}/architecture.json"))
+    if files.exists(f"{base}/compose/resolved.json"):
+        bundle.resolved = decode(files.read(f"{base}/compose/resolved.json"))
     if files.exists(f"{base}/model.json"):
         bundle.model_config = decode(files.read(f"{base}/model.json"))
     return seen

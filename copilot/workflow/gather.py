@@ -53,6 +53,7 @@ class _Read:
     settings: list[Setting] = field(default_factory=list)
     container: ContainerFacts | None = None
     service: Service = field(default_factory=Service)
+    resolved: RedactedText | None = None
     image: str | None = None
     notes: list[str] = field(default_factory=list)
 
@@ -86,6 +87,7 @@ def _evidence(read: _Read, bundle: RawBundle, sources: Sources, redactor: Redact
         image=sources.image or bundle.image or (read.container.image if read.container else None) or service.image,
         version_option=bundle.version,
         service=service,
+        resolved=_of_service(read.resolved, service.name),
         container=read.container,
         gpu=read_gpus(gpu.text) if gpu else None,
         host=_host(bundle, redactor),
@@ -93,6 +95,17 @@ def _evidence(read: _Read, bundle: RawBundle, sources: Sources, redactor: Redact
         redactions=dict(redactor.found),
         left_out=tuple(redactor.redact(reason).text for reason in bundle.left_out),
     )
+
+
+def _of_service(resolved: RedactedText | None, name: str | None) -> RedactedText | None:
+    """The one service of a resolved project: the others are nobody's business."""
+    if resolved is None:
+        return None
+    try:
+        one = json.loads(resolved)["services"][name]
+    except (json.JSONDecodeError, KeyError, TypeError):
+        return None
+    return RedactedText(json.dumps({"services": {name: one}}, ensure_ascii=False, indent=1))
 
 
 def _readable(raw: RawTextOf) -> str:
@@ -120,9 +133,9 @@ def _structure(read: _Read, bundle: RawBundle, sources: Sources, redactor: Redac
     if not compose:
         return
     env = _env(text.text for text in read.texts if text.source == "compose" and text.file.endswith(".env"))
-    resolved = redactor.redact(bundle.resolved).text if bundle.resolved else None
+    read.resolved = redactor.redact(bundle.resolved).text if bundle.resolved else None
     service = sources.service or bundle.service or (read.container.compose_service if read.container else None)
-    read.service = read_all([(text.file, text.text) for text in compose], service, env, resolved)
+    read.service = read_all([(text.file, text.text) for text in compose], service, env, read.resolved)
 
 
 def _env(texts: Iterable[str]) -> dict[str, str]:

@@ -11,7 +11,8 @@ from copilot.adapters.files import UserFiles
 from copilot.errors import UsageError
 from copilot.model.answer import Answer
 from copilot.model.request import Sources
-from copilot.ports import FixedHost, MemoryContainers, MemoryFiles, MemoryGpus, RawContainer
+from copilot.ports import FixedHost, FixedResolver, MemoryContainers, MemoryFiles, MemoryGpus, RawContainer
+from copilot.workflow.gather import gather
 from copilot.workflow.state import Ports
 from workflow.helpers import CASES, answer
 
@@ -112,6 +113,32 @@ def test_a_collected_case_is_the_case(case: str, ports: Ports, tmp_path: Path) -
     here = replace(ports, files=UserFiles())
     app.collect(here, sources, tmp_path / "again")
     assert said(answer(here, Sources(directory=str(tmp_path / "again")))) == said(answer(here, sources))
+
+
+def test_what_only_the_resolver_knew_travels_along(ports: Ports, tmp_path: Path) -> None:
+    compose = "services:\n  vllm:\n    extends: {file: base.yaml, service: vllm}\n    image: vllm/vllm-openai:v0.25.0\n"
+    resolved = {
+        "services": {
+            "vllm": {
+                "image": "vllm/vllm-openai:v0.25.0",
+                "command": ["--model", "Qwen/Qwen2.5-3B-Instruct", "--gpu-memory-utilization", "0.9"],
+                "environment": {"HF_TOKEN": TOKEN, "VLLM_WSL2_ENABLE_PIN_MEMORY": "1"},
+            },
+            "database": {"image": "postgres", "environment": {"POSTGRES_PASSWORD": "not-" + "for-others"}},
+        }
+    }
+    made = container(log_of("start-share-above-free"), "/p/compose.yaml")
+    here = replace(machine(ports, made, {"/p/compose.yaml": compose}), resolver=FixedResolver(json.dumps(resolved)))
+    app.collect(here, Sources(), tmp_path / "carried")
+    stored = (tmp_path / "carried/round-1/compose/resolved.json").read_text(encoding="utf-8")
+    assert TOKEN not in stored
+    assert "postgres" not in stored
+    elsewhere = replace(ports, files=UserFiles())
+    carried = Sources(directory=str(tmp_path / "carried"))
+    service = gather(elsewhere, {"sources": carried})["evidence"].service
+    assert service.written("env:VLLM_WSL2_ENABLE_PIN_MEMORY").value == "1"
+    assert service.notes == ()
+    assert said(answer(elsewhere, carried)) == said(answer(here, Sources()))
 
 
 def test_a_folder_that_holds_something_is_not_touched(ports: Ports, tmp_path: Path) -> None:
