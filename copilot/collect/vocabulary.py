@@ -52,6 +52,21 @@ def spell(spelled: str, dialect: Dialect) -> Spelling:
     )
 
 
+def turned_off(parameter: str, dialect: Dialect) -> str | None:
+    """The word that turns a switch off in this version; None: it is off where it is not said.
+
+    A switch that is on by itself has a `--no-x` (vLLM since 0.8); leaving `--x` out would change nothing.
+    """
+    from copilot.parameters import registry
+
+    engine = dialect.engine or "vllm"
+    known = registry().find(parameter, engine, dialect.version)
+    negative = f"--no-{parameter.removeprefix('--')}"
+    if known.default == "false" or registry().find(negative, engine, dialect.version).parameter != parameter:
+        return None
+    return negative
+
+
 def _long(spelled: str) -> str:
     head, dot, tail = spelled.partition(".")  # `--compilation-config.cudagraph_mode`: the part after the dot is a key
     return head.replace("_", "-") + dot + tail if spelled.startswith("--") else spelled

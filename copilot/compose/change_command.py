@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from copilot.collect.arguments import Argument, parse, program_end
 from copilot.collect.shell import spoken
-from copilot.collect.vocabulary import spell
+from copilot.collect.vocabulary import spell, turned_off
 from copilot.compose.command import Word, said
 from copilot.compose.document import Entry, is_sequence, items
 from copilot.compose.surgery import Edit, add_entry, inside, line_end, line_start, remove, replace_scalar, written
@@ -93,10 +93,9 @@ def _wanted(target: Target, parameter: str, to: str | None, found: Argument | No
     name = found.spelled if found and found.spelled.startswith("-") else parameter
     if not known.switch:
         return [to] if found and found.positional else [name, to]
-    negative = f"--no-{parameter.removeprefix('--')}"
     if to in _FALSE:
-        # with a bare `--x` there, taking it away is the smaller change
-        return None if found and found.value is None else [negative]
+        negative = turned_off(parameter, target.dialect)
+        return None if negative is None else [negative]
     return [parameter if name.startswith("--no-") else name]
 
 

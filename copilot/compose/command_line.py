@@ -5,7 +5,7 @@ import re
 from copilot.collect import docker_run
 from copilot.collect.arguments import parse, program_end
 from copilot.collect.shell import Token, join, quote, statements
-from copilot.collect.vocabulary import Dialect, spell
+from copilot.collect.vocabulary import Dialect, spell, turned_off
 from copilot.compose.surgery import Edit, apply
 from copilot.model.programs import engine_of_image
 from copilot.model.text import RedactedText
@@ -128,11 +128,10 @@ def _flags(
     arguments = parse(tokens[first:], dialect)
     found = next((a for a in reversed(arguments) if a.parameter == parameter), None)
     switch = spell(parameter, dialect).switch
-    if to is not None and switch and to.lower() == "false":
-        to = None if found and found.value is None else to
-    if to is None:
+    negative = turned_off(parameter, dialect) if switch else None
+    if to is None or (switch and to.lower() == "false" and negative is None):
         return [] if found is None else [_cut(text, tokens[first + found.first].start, tokens[first + found.last].end)]
-    words = _words(parameter, to, switch=switch)
+    words = [parameter, to] if not switch else [negative if negative and to.lower() == "false" else parameter]
     if found is None:
         at = tokens[-1].end
         head = next(t for t in tokens if t.line == tokens[-1].line)
@@ -144,12 +143,6 @@ def _flags(
         return [Edit(*span, words[0])]
     sign = "=" if found.joined else " "
     return [Edit(*span, f"{found.spelled}{sign}{quote(to)}")]
-
-
-def _words(parameter: str, to: str, *, switch: bool) -> list[str]:
-    if not switch:
-        return [parameter, to]
-    return [f"--no-{parameter.removeprefix('--')}" if to.lower() == "false" else parameter]
 
 
 def _gap(text: str, at: int, *, before: bool = False) -> str:

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from copilot.collect.shell import split
+from copilot.collect.vocabulary import spell, turned_off
 from copilot.compose.document import Document, entries, is_mapping, items, load, scalar
 from copilot.compose.pick import service_entries
 from copilot.compose.reader import read
@@ -39,7 +40,7 @@ def verify(target: Target, after: str, wanted: tuple[str, str | None]) -> None:
                 changed, name
             ):
                 raise wrong if parameter is not None else _shared(wanted[0], name)
-            if parameter is not None and not _reached(now, *wanted):
+            if parameter is not None and not (_reached(now, *wanted) or _off(now, target, *wanted)):
                 raise wrong
     except UsageError as error:
         raise wrong from error
@@ -80,6 +81,13 @@ def _reached(settings: tuple[Setting, ...], parameter: str, to: str | None) -> b
     if parameter in _WORDS:
         return any([t.text for t in split(v or "")] == [t.text for t in split(to)] for v in values)
     return any(v == to or v is None or {v, to} <= {"true", "false", "True", "False"} for v in values)
+
+
+def _off(settings: tuple[Setting, ...], target: Target, parameter: str, to: str | None) -> bool:
+    """Whether a switch that was to be off is not said any more, and is off by itself then."""
+    switch = parameter.startswith("--") and to in {"false", "False", "0"} and spell(parameter, target.dialect).switch
+    said = any(s.parameter == parameter for s in settings)
+    return switch and not said and turned_off(parameter, target.dialect) is None
 
 
 def _rest(document: Document, name: str) -> object:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from copilot.compose import ComposeChange, ComposeFile, change, read
+from copilot.compose import ComposeChange, ComposeFile, change, command_change, read
 from copilot.model.text import RedactedText
 
 FILES = sorted((Path(__file__).parent / "files").glob("*.yaml"))
@@ -113,3 +113,22 @@ def test_every_single_change(path: Path, tmp_path: Path) -> None:
         assert "hf_abc" not in made.diff, label
         assert "sk-local" not in made.diff, label
         assert made.text_after.count("\r") in {0, made.text_after.count("\n")}, label
+
+
+@pytest.mark.parametrize(
+    ("command", "parameter", "expected"),
+    [
+        ("--model m --enforce-eager --port 8000", "--enforce-eager", "--model m --port 8000"),  # off unless it is said
+        ("--model m --enable-prefix-caching", "--enable-prefix-caching", "--model m --no-enable-prefix-caching"),
+        ("--model m", "--enable-prefix-caching", "--model m --no-enable-prefix-caching"),
+        ("--model m --no-enable-prefix-caching", "--enable-prefix-caching", "--model m --no-enable-prefix-caching"),
+        ("--model m", "--enforce-eager", "--model m"),
+    ],
+)
+def test_a_switch_is_turned_off_the_way_its_default_asks_for(command: str, parameter: str, expected: str) -> None:
+    before = f"services:\n  vllm:\n    image: vllm/vllm-openai:v0.25.0\n    command: {command}\n"
+    made = change(ComposeFile("compose.yaml", before), "vllm", parameter, "false")
+    assert made.reason is None
+    assert made.text_after == before.replace(f"command: {command}\n", f"command: {expected}\n")
+    line = f"docker run --rm vllm/vllm-openai:v0.25.0 {command}"
+    assert command_change(RedactedText(line), parameter, "false") == line.replace(command, expected)
