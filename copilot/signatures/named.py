@@ -32,6 +32,22 @@ _FEATURES = {
     "quantization": "--quantization",
 }
 """Features as sentences name them -> the setting that turns them on; the longer names first where one holds another."""
+_CLASSES = {
+    "SpeculativeConfig": "--speculative-config",
+    "LoRAConfig": "--enable-lora",
+    "KVTransferConfig": "--kv-transfer-config",
+    "KVEventsConfig": "--kv-events-config",
+    "CompilationConfig": "--compilation-config",
+    "AttentionConfig": "--attention-config",
+    "PoolerConfig": "--pooler-config",
+    "ProfilerConfig": "--profiler-config",
+    "StructuredOutputsConfig": "--structured-outputs-config",
+    "ReasoningConfig": "--reasoning-config",
+    "EPLBConfig": "--eplb-config",
+    "MultiModalConfig": "--limit-mm-per-prompt",
+}
+"""Parts of the configuration as a validation error names them -> the setting that fills them."""
+_INVALID = re.compile(r"validation errors? for (\w+)")
 _REFUSED = re.compile(
     r"\b(?:not|n't|only|cannot|too|lack|unsupported|invalid|unknown|failed|disabled|mutually exclusive|incompatible)\b",
     re.IGNORECASE,
@@ -46,8 +62,11 @@ def named_settings(message: str, version: str | None) -> tuple[str, ...]:
     said = _ECHO.sub("", message)
     spelled = tuple(dict.fromkeys(_parameter(m.group()) for m in _SPELLED.finditer(said)))
     known = tuple(name for name in spelled if registry().exists(name, "vllm", version))
-    if known or not _REFUSED.search(said):
-        return known
+    part = _INVALID.search(said)
+    if part is not None:
+        known = tuple(name for name in (_CLASSES.get(part[1]),) if name)
+    if known or part or not _REFUSED.search(said):
+        return tuple(name for name in known if registry().exists(name, "vllm", version))
     lowered = said.lower()
     features = (setting for words, setting in _FEATURES.items() if re.search(rf"\b{words}\b", lowered))
     return tuple(name for name in features if registry().exists(name, "vllm", version))
@@ -55,5 +74,5 @@ def named_settings(message: str, version: str | None) -> tuple[str, ...]:
 
 def _parameter(spelled: str) -> str:
     if spelled.startswith("--"):
-        return spelled
+        return registry().find(spelled, "vllm", None).parameter or spelled
     return f"env:{spelled}" if spelled.isupper() else f"--{spelled.replace('_', '-')}"

@@ -4,7 +4,11 @@ import re
 
 import pytest
 
+from copilot.checks import value_valid
+from copilot.checks.context import Context
+from copilot.model.finding import Findings
 from copilot.model.names import is_listed
+from copilot.model.reply import Reply, ReplyExperiment
 from copilot.signatures import load, mark_noise, match
 from copilot.signatures.literal import literals
 from copilot.signatures.load import see_patterns
@@ -88,3 +92,18 @@ def test_ids_are_unique() -> None:
 def test_superseded_ids_exist() -> None:
     known = {s.id for s in SIGNATURES}
     assert not [(s.id, other) for s in SIGNATURES for other in s.supersedes if other not in known]
+
+
+@pytest.mark.parametrize("signature", FAULTS, ids=lambda s: f"{s.folder}/{s.id}")
+def test_what_is_proposed_may_stand_in_a_file(signature: Signature) -> None:
+    """A value that the rules refuse leaves the person without an experiment."""
+    for vector in signature.hits:
+        facts = facts_of(vector, signature)
+        finding = next(f for f in match(facts) if f.id == signature.id)
+        context = Context(facts.evidence, Findings(engine=facts.engine.name))
+        for proposal in finding.proposals:
+            experiment = ReplyExperiment(
+                why="", kind=proposal.kind, parameter=proposal.parameter, to=proposal.to, if_right="", if_wrong=""
+            )
+            told = value_valid.check(Reply(status="diagnosed", experiment=experiment), context)
+            assert not [o.detail for o in told if "plain text" in o.detail], proposal.to

@@ -49,8 +49,9 @@ def whole_number(facts: Facts, captures: Mapping[str, str], args: Mapping[str, S
 
 
 def power_of_two(facts: Facts, captures: Mapping[str, str], args: Mapping[str, Scalar]) -> tuple[Computed, ...]:
-    """The smallest power of two that is not below the capture `of`."""
-    value = number(captures.get(str(args.get("of", ""))))
+    """The smallest power of two that is not below the capture `of`, or its sum with the capture `and`."""
+    more = number(captures.get(str(args.get("and", "")))) or 0
+    value = (number(captures.get(str(args.get("of", "")))) or 0) + more
     return (Computed(to=str(1 << max(int(value) - 1, 0).bit_length())),) if value else ()
 
 
