@@ -5,7 +5,9 @@ Indentation of the message itself is kept, because tracebacks need it.
 """
 
 import re
+import string
 from dataclasses import dataclass
+from functools import cache
 
 _LEVELS = "DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL|TRACE"
 _COMPOSE = re.compile(r"(?P<service>[A-Za-z0-9][\w.-]*) *\|(?: |$)")
@@ -39,8 +41,29 @@ _SLOG = re.compile(
 _GIN = re.compile(r"\[GIN(?:-debug)?\] ")
 _WORDS = {"WARN": "WARNING", "FATAL": "CRITICAL", "I": "INFO", "W": "WARNING", "E": "ERROR", "F": "CRITICAL"}
 
-_NESTED = (_KUBECTL, _ISO, _GO, _SYSLOG, _PROCESS, _RANK, _GLOG, _STDLIB, _LOGURU, _GO_PLACE, _LOGGER, _PLAIN)
-"""Tried in this order at every depth."""
+_UPPER, _DIGITS = string.ascii_uppercase, string.digits
+_PATH = string.ascii_letters + _DIGITS + "_./"
+_NESTED = {
+    _KUBECTL: "[",
+    _ISO: "[" + _DIGITS,
+    _GO: _DIGITS,
+    _SYSLOG: _UPPER,
+    _PROCESS: " (",
+    _RANK: "[",
+    _GLOG: "[IWEF",
+    _STDLIB: "-",
+    _LOGURU: "|",
+    _GO_PLACE: _PATH,
+    _LOGGER: None,
+    _PLAIN: "[" + _UPPER,
+}
+"""Tried in this order at every depth, each with what it can begin with (None: with anything)."""
+
+
+@cache
+def _beginning(char: str) -> tuple[re.Pattern[str], ...]:
+    """The patterns that can match a text with this first character; all where it is not ASCII, as words and digits."""
+    return tuple(p for p, first in _NESTED.items() if first is None or char in first or not char.isascii())
 
 
 @dataclass(slots=True)
@@ -99,7 +122,7 @@ def _next(parts: Prefixes) -> str | None:
     text = parts.message
     if not text or text[0] == "\t" or text.startswith("  "):
         return None
-    for pattern in _NESTED:
+    for pattern in _beginning(text[0]):
         found = pattern.match(text)
         if found is None or found.end() == 0 or _gin(text):
             continue
