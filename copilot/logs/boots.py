@@ -14,6 +14,8 @@ _HEADS = (
     (1, any_of(r"Listening on \S+ \(version ")),
 )
 """Printed once a start, in this order (the last two by Ollama)."""
+HEAD = any_of(*(pattern.pattern for _, pattern in _HEADS))
+"""What only the beginning of a start prints."""
 _AFTER_FAULT = any_of(
     r"Using V[01] (?:LLM )?engine",
     r"(?:WSL|WSL2)? ?Detected WSL2?",

@@ -128,6 +128,8 @@ class Findings(Frozen):
     """Log lines that are known wrappers, shutdown noise or harmless warnings: never a cause."""
     phase: Phase = "none"
     """How far the last boot got."""
+    late: bool = False
+    """The log begins after the start's own beginning: its cause may stand above the first line."""
     patient: bool = False
     """The provider is the very server that failed."""
     notes: tuple[Text, ...] = ()

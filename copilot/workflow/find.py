@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from copilot import ledger as ledgers
 from copilot.engines import EngineFacts
-from copilot.logs import decisive, parse
+from copilot.logs import begins_late, decisive, parse
 from copilot.model.architecture import Architecture
 from copilot.model.evidence import Evidence, Service
 from copilot.model.finding import Finding, Findings
@@ -52,6 +52,7 @@ def _findings(facts: Facts, found: tuple[Finding, ...], patient: bool) -> Findin
     """Everything that was found, with the lines that matter."""
     evidence, log, engine = facts.evidence, facts.log, facts.engine
     structural = decisive(log)
+    refused = engine.healthy and facts.value("requests_fine") == "no"
     return Findings(
         engine=engine.name,
         version=engine.version,
@@ -60,14 +61,15 @@ def _findings(facts: Facts, found: tuple[Finding, ...], patient: bool) -> Findin
         architecture=evidence.architecture,
         found=found,
         ledger=facts.ledger if _memory_in_question(found, facts.ledger, structural) else None,
-        healthy=engine.healthy and not any(_ill(f, last=len(log.boots) - 1) for f in found),
-        failed=_failed(evidence, engine, structural),
+        healthy=engine.healthy and not refused and not any(_ill(f, last=len(log.boots) - 1) for f in found),
+        failed=refused or _failed(evidence, engine, structural),
+        late=begins_late(log),
         centres=_centres(found, structural),
         structural=tuple(line.number for line in structural[:5] if line.kind != "wrapper"),
         noise=tuple(reference.line for reference in mark_noise(facts)),
         phase=log.boots[-1].phase if log.boots else "none",
         patient=patient,
-        notes=notes(evidence, engine),
+        notes=notes(evidence, engine, late=begins_late(log)),
     )
 
 

@@ -11,6 +11,7 @@ from copilot.model.words import Topic
 from copilot.parameters import registry
 from copilot.workflow.choose import Choice, choices
 from copilot.workflow.state import Asked, Ports, Ranked, State, Tried
+from copilot.workflow.unrecognised import unrecognised
 
 MAX_LINES = 40
 
@@ -197,29 +198,10 @@ def _unknown(findings: Findings, lang: Lang) -> Reply:
         zh="日志结构标出了这一行，但不属于任何已知故障",
     )
     lines = tuple(ReplyLine(line=n, why=why.in_(lang), role="symptom") for n in findings.structural)
-    observe = Text(
-        en="Start once more with env:VLLM_LOGGING_LEVEL=DEBUG (Ollama: OLLAMA_DEBUG=1) and keep the whole log, "
-        "from the first line to the exit, with `docker inspect` of the container.",
-        zh="设置 VLLM_LOGGING_LEVEL=DEBUG（Ollama：OLLAMA_DEBUG=1）再启动一次，保留从第一行到退出的完整日志，"
-        "以及该容器的 `docker inspect` 输出。",
-    )
-    experiment = ReplyExperiment(
-        why=Text(
-            en="Nothing in the evidence matches a known failure; a guess would cost more than a fuller log.",
-            zh="证据中没有与已知故障相符的内容；猜测的代价比一份更完整的日志更高。",
-        ).in_(lang),
-        kind="observe",
-        observe=observe.in_(lang),
-        if_right=Text(en="The fuller log names the cause.", zh="更完整的日志会指出原因。").in_(lang),
-        if_wrong=Text(
-            en="The log still says nothing: look at the host (dmesg, disk, memory).",
-            zh="日志仍然没有线索：请检查主机（dmesg、磁盘、内存）。",
-        ).in_(lang),
-    )
+    experiment = unrecognised(findings, lang)
     return Reply(status="unknown", lines=lines, experiment=experiment)
 
 
 def _quiet(findings: Findings, lang: Lang) -> Reply:
     """Nothing failed and nothing serves: a log that ends in the middle of a start, or one of another program."""
-    del findings
-    return _unknown(Findings(failed=True), lang)
+    return _unknown(Findings(failed=True, late=findings.late), lang)
