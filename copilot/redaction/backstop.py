@@ -3,12 +3,11 @@
 import base64
 import binascii
 import re
-import sys
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
-from copilot.redaction.chance import changes, entropy
-from copilot.redaction.span import Span
+from copilot.redaction.chance import changes, varied
+from copilot.redaction.span import Span, inside
 from copilot.redaction.stand_ins import is_placeholder
 
 RUN = re.compile(r"[A-Za-z0-9_+/-]{20,}={0,2}")
@@ -28,31 +27,30 @@ _PUBLIC = re.compile(
 _TEXT = re.compile(rb"[\x09\x0a\x0d\x20-\x7e\xc2-\xf4\x80-\xbf]*")
 _SHORTEST = 12
 ENCODED_TEXT = re.compile(
-    r"(?<![A-Za-z0-9+/_=-])(?:[CDI-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589][A-Za-z0-9+/_-]){4,5000}[A-Za-z0-9+/_-]{0,3}={0,2}"
+    r"[CDI-Za-f](?<![A-Za-z0-9+/_=-].)(?:[A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589][A-Za-z0-9+/_-])(?:[CDI-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589][A-Za-z0-9+/_-]){3,5000}[A-Za-z0-9+/_-]{0,3}={0,2}"
 )
 """Base64 of ASCII text: its bytes below 128 leave their mark on three of every four characters."""
 
 
-def chance(text: str, words: str) -> Iterator[Span]:
+def chance(text: str, words: str, sure: Sequence[tuple[int, int]]) -> Iterator[Span]:
     """Runs of at least twenty characters in which upper case, lower case and digits change as only chance has it.
 
     `words`: the different words of the text; where none of them has such a run, the text itself is not looked at.
+    `sure`: stretches, in order, that go for another reason.
     """
     wanted = {run for run in set(RUN.findall(words)) if by_chance(run)}
     if not wanted:
         return
     public = [m.span() for m in _PUBLIC.finditer(text)] if "-----BEGIN" in text else []
     for run in RUN.finditer(text):
-        if run.group() in wanted and not within(run.start(), public) and not _explained(text, run):
+        at = run.start()
+        if run.group() not in wanted or inside(at, at + 1, public) or inside(at, run.end(), sure):
+            continue
+        if not _explained(text, run):
             yield Span(run.start(), run.end(), "secret", run.group(), 5)
 
 
-def within(at: int, stretches: Sequence[tuple[int, int]]) -> bool:
-    """The offset lies in one of the stretches, which are in order and apart."""
-    following = bisect_right(stretches, (at, sys.maxsize))
-    return following > 0 and stretches[following - 1][1] > at
-
-
+@lru_cache(maxsize=16384)
 def by_chance(run: str) -> bool:
     """A piece of the run changes between upper case, lower case and digits as only chance has it."""
     pieces = _PIECE.findall(run)
@@ -62,7 +60,7 @@ def by_chance(run: str) -> bool:
     mixed = longest.upper() != longest and longest.lower() != longest and not longest.isalpha()
     if not mixed or sum(map(len, _HUMP.findall(longest))) > 0.6 * len(longest):
         return False  # words in camel case: `BailingMoeV2ForCausalLM`
-    return changes(longest) > 0.38 and entropy(longest) > 3.0  # noqa: PLR2004 - measured on the corpus
+    return changes(longest) > 0.38 and varied(longest, 3.0)  # noqa: PLR2004 - measured on the corpus
 
 
 def _explained(text: str, run: re.Match[str]) -> bool:
@@ -77,6 +75,7 @@ def _explained(text: str, run: re.Match[str]) -> bool:
     return decoded(value) is not None
 
 
+@lru_cache(maxsize=4096)
 def decoded(run: str) -> str | None:
     """The text behind a base64 run, None where it is not text."""
     core = run.strip("=").replace("-", "+").replace("_", "/")

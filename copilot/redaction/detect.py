@@ -1,16 +1,18 @@
 """All detectors over all readings of a text."""
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from copilot.redaction.assignments import assignments
 from copilot.redaction.backstop import ENCODED_TEXT, chance, decoded
+from copilot.redaction.literals import distinct
 from copilot.redaction.network import network
 from copilot.redaction.pem import private_keys
 from copilot.redaction.placeholders import PLACEHOLDER
-from copilot.redaction.rules import candidates, distinct, shapes
-from copilot.redaction.span import Span
-from copilot.redaction.taint import inside
+from copilot.redaction.rules import candidates, shapes
+from copilot.redaction.span import Span, inside
+from copilot.redaction.taint import any_of
 from copilot.redaction.urls import userinfo
 from copilot.redaction.users import users
 from copilot.redaction.views import View, views
@@ -21,18 +23,31 @@ def detect(text: str, known: Mapping[str, str]) -> list[Span]:
     """The secrets of a text in its own offsets, unsorted; none touches a placeholder."""
     spans: list[Span] = []
     for view in views(text):
-        lower = _lower(view.text)
-        words = distinct(view.text)
-        found = candidates(view.text, lower, words)
-        for span in (*_secrets(view, lower, words, known), *shapes(view.text, found), *across(view, lower, found)):
+        for span in _found(view, known):
             start, end = view.back(span.start, span.end)
-            here = Span(start, end, span.kind, span.value, span.rank, span.part)
+            here = span._replace(start=start, end=end) if view.widths else span
             spans.append(here)
-            spans.extend(
-                continued(text, here) if not here.part and span.rank <= 1 and span.kind != "private-key" else ()
-            )
+            if span.rank <= 1 and not span.part and span.kind != "private-key":
+                spans.extend(continued(text, here))
     taken = [m.span() for m in PLACEHOLDER.finditer(text)] if "‹" in text else []
-    return [span for span in spans if not _touches(span, taken)]
+    return [span for span in spans if not _touches(span, taken)] if taken else spans
+
+
+def _found(view: View, known: Mapping[str, str]) -> list[Span]:
+    """What all detectors find in one reading, in its offsets."""
+    lower, words = _lower(view.text), distinct(view.text)
+    shaped = candidates(view.text, lower, words)
+    tokens = list(shapes(view.text, shaped))
+    spans = [*_secrets(view.text, lower, words), *tokens]
+    spans.extend(across(view, lower, shaped, _stretches(token for token in tokens if token.rank == 0)))
+    sure = _stretches(spans)
+    spans.extend(_encoded(view.text, words, known, sure))
+    spans.extend(chance(view.text, words, sure))
+    return spans
+
+
+def _stretches(spans: Iterable[Span]) -> list[tuple[int, int]]:
+    return sorted((span.start, span.end) for span in spans)
 
 
 def _touches(span: Span, taken: Sequence[tuple[int, int]]) -> bool:
@@ -47,25 +62,29 @@ def _lower(text: str) -> str:
     return lower if len(lower) == len(text) else "".join(c.lower() if c.isascii() else c for c in text)
 
 
-def _secrets(view: View, lower: str, words: str, known: Mapping[str, str]) -> Iterator[Span]:
-    """Everything but the shapes of tokens. `words`: the different words of the view."""
-    text = view.text
+def _secrets(text: str, lower: str, words: str) -> Iterator[Span]:
+    """Everything but the shapes of tokens. `words`: the different words of the text."""
     yield from assignments(text, lower)
     yield from userinfo(text)
     yield from private_keys(text)
     yield from users(text, lower)
     yield from network(text, words)
-    yield from chance(text, words)
-    yield from _encoded(text, words, known)
 
 
-def _encoded(text: str, words: str, known: Mapping[str, str]) -> Iterator[Span]:
-    """Base64 runs that hide a secret: docker auth, Kubernetes data, headers."""
-    plain = {run: decoded(run) for run in set(ENCODED_TEXT.findall(words))}
-    hiding = {run for run, inner in plain.items() if inner and (inside(inner, known) or any(_hidden(inner)))}
-    for run in ENCODED_TEXT.finditer(text) if hiding else ():
-        if run.group() in hiding:
+def _encoded(text: str, words: str, known: Mapping[str, str], sure: Sequence[tuple[int, int]]) -> Iterator[Span]:
+    """Base64 runs that hide a secret: docker auth, Kubernetes data, headers. `sure`: stretches that go anyhow."""
+    for run in ENCODED_TEXT.finditer(text) if ENCODED_TEXT.search(words) else ():
+        if inside(run.start(), run.end(), sure):
+            continue
+        plain = decoded(run.group())
+        if plain and (_hides(plain) or any_of(known, plain)):
             yield Span(run.start(), run.end(), "secret", run.group(), 2)
+
+
+@lru_cache(maxsize=4096)
+def _hides(plain: str) -> bool:
+    """A decoded text holds a secret."""
+    return any(_hidden(plain))
 
 
 def _hidden(plain: str) -> Iterator[Span]:

@@ -16,7 +16,8 @@ _PRIVATE_TLD = r"local|lan|internal|intranet|corp|localdomain|arpa|example|home|
 _DOMAIN = re.compile(
     r"\.(?:(?P<public>" + _TLD + r")|(?P<private>" + _PRIVATE_TLD + r"))(?![\w-]|\.[A-Za-z0-9])", re.IGNORECASE
 )
-_LABELS = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?$")
+_LABELS = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]{0,251}")
+"""Backwards from the last dot."""
 _LOCAL = re.compile(r"(?<![\w.+/%=-])[A-Za-z0-9][\w.+-]{0,63}@$")
 _NAMED = re.compile(
     r"(?i)(?:host(?:name)?|server|endpoint|resolv(?:e|ing)|proxy|address|domain|fqdn|nodename|node|ssh|ping|curl|dig|nslookup|connect(?:ing|ed)?|to|from|at)"
@@ -53,10 +54,10 @@ def network(text: str, words: str) -> Iterator[Span]:
 
 def _names(text: str) -> Iterator[Span]:
     for match in _DOMAIN.finditer(text):
-        labels = _LABELS.search(text, max(0, match.start() - 252), match.start())
+        labels = _LABELS.match(text[max(0, match.start() - 252) : match.start()][::-1])
         if not labels:
             continue
-        start, end = labels.start(), match.end()
+        start, end = match.start() - len(labels.group().rstrip(".-")), match.end()
         local = _LOCAL.search(text, max(0, start - 66), start) if text[start - 1 : start] == "@" else None
         host = text[start:end]
         if local and text[end : end + 1] not in {"(", "/", ":"} and text[local.start() - 3 : local.start()] != "://":

@@ -59,7 +59,7 @@ def _forward(text: str, mark: re.Match[str], following: Sequence[re.Match[str]])
         blanks += 1
         if line_end < limit and (blanks > 1 or text[at:line_end].rpartition("|")[2].strip(_BLANK)):
             return parts
-    if following and following[0]["what"] == "END" and line_end >= limit:
+    if following and following[0]["what"] == "END" and line_end + 1 >= limit:
         parts.append((max(at, parts[-1][1]) if at <= limit else limit, following[0].end()))
     return parts
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from operator import attrgetter
 
 from copilot.model.text import RedactedText
 from copilot.redaction.detect import detect
@@ -112,7 +113,7 @@ class _Lines:
 def merged(spans: Iterable[Span]) -> list[Span]:
     """Spans in order without overlaps; of those that overlap the surest names the whole stretch."""
     result: list[Span] = []
-    for span in sorted(spans, key=lambda s: (s.start, -s.end)):
+    for span in sorted(sorted(spans, key=attrgetter("end"), reverse=True), key=attrgetter("start")):
         if result and span.start < result[-1].end:
             last = result[-1]
             best = min(last, span, key=lambda s: s.rank)

@@ -2,13 +2,14 @@
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TypeAlias
 
 from copilot.redaction.chance import looks_random
+from copilot.redaction.literals import Lines, distinct, either, lines_with
 from copilot.redaction.span import Span
 from copilot.redaction.stand_ins import is_placeholder
 from copilot.redaction.values import acceptable, prose
@@ -19,11 +20,10 @@ _NUMBERED = re.compile(r"\d{1,3}[-_]?[A-Za-z]+|(?:sha|md|base|utf|v|x)-?\d+|[A-Z
 _ONE_WORD = re.compile(r"\S+")
 _EDGE = r"(?<![A-Za-z0-9])"
 
+_LONG = 40
+"""Characters that a word must have for the shapes without a keyword."""
 _SHORT = 4096
 """Characters up to which it pays to ask for all keywords at once."""
-
-Lines: TypeAlias = list[tuple[int, int]]
-"""Stretches (start, end) of a text."""
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,6 @@ class Rule:
     id: str
     keywords: tuple[str, ...]
     """In lower case; one of them stands in every line that the pattern can match."""
-    phrases: frozenset[str]
-    """Keywords that are not within one word."""
     pattern: re.Pattern[str]
     check: str
     joined: bool
@@ -52,15 +50,14 @@ class Rule:
                     kind = (kind_of(value) or self.id) if group else self.id
                     yield Span(start, start + len(value), kind, value, 1 if group else 0)
 
-    def lines(self, text: str, lower: str, words: str) -> Lines:
+    def lines(self, text: str, lower: str, words: str, present: frozenset[str]) -> Lines:
         """The lines in which a keyword stands: most rules look at no line of a log at all.
 
-        `words`: the different words of `lower`. A log repeats itself, so that is a small part of it.
+        `words`: the long words of the text. `present`: the keywords that stand in it.
         """
         if not self.keywords:
-            return [(0, len(text))] if self.pattern.search(words) else []
-        present = [k for k in self.keywords if k in words or (k in self.phrases and k in lower)]
-        return lines_with(present, lower) if present else []
+            return lines_with({m.group() for m in self.pattern.finditer(words)}, text)
+        return lines_with(wanted, lower) if (wanted := present.intersection(self.keywords)) else []
 
 
 def _holds(check: str, value: str, whole: str) -> bool:
@@ -93,7 +90,6 @@ def rules() -> tuple[Rule, ...]:
         Rule(
             id=row["id"],
             keywords=tuple(row["keywords"]),
-            phrases=frozenset(k for k in row["keywords"] if not _ONE_WORD.fullmatch(k)),
             pattern=re.compile((_EDGE if row.get("edge", True) else "") + row["pattern"]),
             check=row.get("check", ""),
             joined=row.get("joined", True),
@@ -104,35 +100,41 @@ def rules() -> tuple[Rule, ...]:
     )
 
 
-def distinct(text: str) -> str:
-    """The different words of a text, in any order."""
-    return "\n".join(set(text.split()))
-
-
-def lines_with(needles: Iterable[str], text: str) -> Lines:
-    """The lines in which one of the strings stands, in order."""
-    found: dict[int, int] = {}
-    for needle in needles:
-        at = text.find(needle)
-        while at >= 0:
-            end = text.find("\n", at)
-            end = len(text) if end < 0 else end
-            found[text.rfind("\n", 0, at) + 1] = end
-            at = text.find(needle, end)
-    return sorted(found.items())
-
-
 def candidates(text: str, lower: str, cased: str | None = None, *, joined: bool = False) -> Candidates:
     """Every rule with the lines it has to look at. `lower`: the text in lower case; `cased`: its different words.
 
     `joined`: only shapes that are sure enough to be looked for across line ends.
     """
     cased = distinct(text) if cased is None else cased
-    words = cased.lower()
-    some = len(lower) > _SHORT or _any_keyword().search(lower) is not None
-    tried = (rule for rule in rules() if (some or not rule.keywords) and (rule.joined or not joined))
-    found = ((rule, rule.lines(text, lower, words if rule.keywords else cased)) for rule in tried)
-    return [(rule, lines) for rule, lines in found if lines]
+    present = _present(lower, cased.lower())
+    long = "\n".join([word for word in cased.split("\n") if len(word) >= _LONG])
+    found = []
+    for rule in rules():
+        if rule.joined or not joined:
+            lines = rule.lines(text, lower, long, present)
+            if lines:
+                found.append((rule, lines))
+    return found
+
+
+def _present(lower: str, words: str) -> frozenset[str]:
+    """The keywords of the table that stand in a text. `words`: its different words.
+
+    A log repeats itself, so the words are a small part of it; and bytes are searched much faster than characters.
+    """
+    if len(lower) <= _SHORT and not _any_keyword().search(lower):
+        return frozenset()
+    single, phrases = _keywords()
+    within, whole = words.encode("utf-8", "surrogatepass"), lower.encode("utf-8", "surrogatepass")
+    found = [*(k for k, octets in single if octets in within), *(k for k, octets in phrases if octets in whole)]
+    return frozenset(found)
+
+
+@cache
+def _keywords() -> tuple[list[tuple[str, bytes]], list[tuple[str, bytes]]]:
+    """(keywords within one word, the others) of the whole table, each also as bytes."""
+    every = [(k, k.encode()) for k in sorted({keyword for rule in rules() for keyword in rule.keywords})]
+    return [k for k in every if _ONE_WORD.fullmatch(k[0])], [k for k in every if not _ONE_WORD.fullmatch(k[0])]
 
 
 def shapes(text: str, found: Candidates) -> Iterator[Span]:
@@ -144,16 +146,15 @@ def shapes(text: str, found: Candidates) -> Iterator[Span]:
 @cache
 def _any_keyword() -> re.Pattern[str]:
     """All keywords of the table: most values hold none."""
-    return re.compile("|".join(sorted({re.escape(k) for rule in rules() for k in rule.keywords})))
+    return either(keyword for rule in rules() for keyword in rule.keywords)
 
 
 @lru_cache(maxsize=4096)
 def kind_of(value: str) -> str | None:
     """The type of a value that is a known shape as a whole, else None."""
-    lower = value.lower()
-    some = _any_keyword().search(lower) is not None
+    present = _present(value.lower(), value.lower())
     for rule in rules():
-        if not rule.keywords or (some and any(keyword in lower for keyword in rule.keywords)):
+        if not rule.keywords or not present.isdisjoint(rule.keywords):
             match = rule.pattern.match(value)
             if match and match.end() >= len(value) - 1:
                 return rule.id

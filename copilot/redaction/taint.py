@@ -22,8 +22,9 @@ def spreads(span: Span) -> bool:
     value = span.value
     if span.kind in _PEOPLE or span.part or "\n" in value:
         return False
-    mixed = any(c.isdigit() for c in value) and any(c.isalpha() for c in value)
-    return len(value) >= 16 or (len(value) >= 8 and (mixed or not value.isalnum()))  # noqa: PLR2004 - shorter ones may be words
+    if len(value) >= 16 or len(value) < 8:  # noqa: PLR2004 - shorter ones may be words
+        return len(value) >= 16  # noqa: PLR2004 - see above
+    return not value.isalnum() or (any(c.isdigit() for c in value) and any(c.isalpha() for c in value))
 
 
 def literal(value: str) -> bool:
@@ -72,6 +73,6 @@ def _alone(text: str, start: int, end: int) -> bool:
     return not (text[start - 1 : start].isalnum() or text[end : end + 1].isalnum())
 
 
-def inside(text: str, known: Iterable[str]) -> bool:
+def any_of(known: Iterable[str], text: str) -> bool:
     """A decoded text holds a known secret."""
     return any(value in text for value in known if len(value) >= 6)  # noqa: PLR2004 - see literal

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 
 from copilot.redaction.chance import looks_random
-from copilot.redaction.rules import kind_of, lines_with
+from copilot.redaction.literals import lines_with
+from copilot.redaction.rules import kind_of
 from copilot.redaction.span import Span
 from copilot.redaction.stand_ins import is_placeholder
 

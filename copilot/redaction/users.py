@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from copilot.redaction.hosts import stays
-from copilot.redaction.rules import lines_with
+from copilot.redaction.literals import lines_with
 from copilot.redaction.span import Span
 from copilot.redaction.stand_ins import is_placeholder
 from copilot.redaction.words import listed

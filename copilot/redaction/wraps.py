@@ -1,12 +1,12 @@
 """Secrets that a terminal or a column limit broke over lines."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from copilot.redaction.chance import changes, looks_random
 from copilot.redaction.rules import Candidates, candidates, shapes
-from copilot.redaction.span import Span
+from copilot.redaction.span import Span, inside
 from copilot.redaction.stand_ins import is_placeholder
 from copilot.redaction.views import PREFIX, View, joined
 
@@ -19,7 +19,8 @@ _CLOSERS = re.compile(r"[\"'`,;)\]}│|\s\\>]*")
 _LENGTHS = {"huggingface-token": (37,), "github-token": (40, 93), "gitlab-token": (26,), "anthropic-key": (108,)}
 _NUMBERED = re.compile(r"v?\d[\d.]*[a-z]{0,2}|[A-Za-z]+[-_.]\d+|\d+[A-Za-z]{1,3}")
 _CAMEL = re.compile(r"(?:[A-Z]?[a-z]+[-_.]?)+")
-_TOKEN_TO_END = re.compile(r"[\w.~+/=-]{0,400}[ \t│|\\]{0,12}\r?\n")
+_LAST_TOKEN = re.compile(r"\r?[ \t│|\\]{0,12}(?P<token>[\w.~+/=-]{2,400})")
+"""Backwards from the end of a line."""
 _HALF_PREFIX = ("hf", "sk", "ghp", "gho", "ghs", "gsk", "glpat", "api_org", "github_pat", "dckr_pat", "nvapi", "xai")
 _MOST_LINES = 40
 _REACH = 6
@@ -63,14 +64,19 @@ def _piece(run: str) -> bool:
     return mixed or (run.isalpha() and len(run) >= 8 and looks_random(run))  # noqa: PLR2004 - long enough to have no vowels by chance
 
 
-def across(view: View, lower: str, found: Candidates) -> Iterator[Span]:
-    """Tokens whose shape shows only when wrapped lines are joined: their first line, in offsets of the view."""
-    for at in sorted(_cut_tokens(view.text, lower, found)):
-        end = at
+def across(view: View, lower: str, found: Candidates, sure: Sequence[tuple[int, int]]) -> Iterator[Span]:
+    """Tokens whose shape shows only when wrapped lines are joined: their first line, in offsets of the view.
+
+    `sure`: stretches, in order, that go anyhow.
+    """
+    for at, stop in sorted(_cut_tokens(lower, found)):
+        if inside(at, stop, sure):
+            continue
+        start, end = max(0, at - 1), at
         for _ in range(_REACH):
             end = view.text.find("\n", end) + 1 or len(view.text)
-        for start, kind, first in _first_lines(view.text[at:end]):
-            yield Span(at + start, at + start + len(first), kind, first, 0)
+        for offset, kind, first in _first_lines(view.text[start:end]):
+            yield Span(start + offset, start + offset + len(first), kind, first, 0)
 
 
 @lru_cache(maxsize=1024)
@@ -89,17 +95,27 @@ def _first_lines(text: str) -> tuple[tuple[int, str, str], ...]:
     return tuple(found)
 
 
-def _cut_tokens(text: str, lower: str, found: Candidates) -> set[int]:
-    """Where a token begins that reaches the end of its line."""
-    starts: set[int] = set()
+def _cut_tokens(lower: str, found: Candidates) -> set[tuple[int, int]]:
+    """Tokens that reach the end of their line: (where the keyword is, where the token ends)."""
+    cut: set[tuple[int, int]] = set()
+    tails: dict[int, tuple[int, int]] = {}
     for rule, lines in found:
         for begin, stop in lines if rule.joined else ():
-            for at in (lower.rfind(keyword, begin, stop) for keyword in rule.keywords):
-                if at >= 0 and _TOKEN_TO_END.match(text, at):
-                    starts.add(max(begin, at - 1))
+            if stop not in tails:
+                tails[stop] = _tail(lower, begin, stop)
+            first, last = tails[stop]
+            if last > first:
+                places = (lower.rfind(keyword, first, last) for keyword in rule.keywords)
+                cut.update((at, last) for at in places if at >= 0)
     for half in _HALF_PREFIX:
         at = lower.find(half + "\n")
         while at >= 0:
-            starts.add(max(0, at - 1))
+            cut.add((at, at + len(half)))
             at = lower.find(half + "\n", at + 1)
-    return starts
+    return cut
+
+
+def _tail(lower: str, begin: int, stop: int) -> tuple[int, int]:
+    """The token with which a line ends; empty where there is none, or no line follows."""
+    found = _LAST_TOKEN.match(lower[max(begin, stop - 413) : stop][::-1]) if stop < len(lower) else None
+    return (stop - found.end(), stop - found.start("token")) if found else (stop, stop)
