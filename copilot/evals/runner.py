@@ -84,7 +84,7 @@ def chosen(entries: Sequence[Entry], selection: Selection) -> tuple[Entry, ...]:
 
 
 def run(plan: Plan, progress: Progress) -> Outcome:
-    """Run what has no score yet. KeyboardInterrupt goes through; what was finished is on the disk."""
+    """Run what has no score yet. KeyboardInterrupt when it was interrupted; what was finished is on the disk."""
     os.environ.update(QUIET)
     from inspect_ai import eval_set
 
@@ -107,6 +107,8 @@ def run(plan: Plan, progress: Progress) -> Outcome:
         log_buffer=1 if plan.models else CODE_BUFFER,
         **HARNESS,
     )
+    if {log.eval.task for log in logs} != {row.name for row in plan.rows}:
+        raise KeyboardInterrupt  # Inspect 0.3.285 returns from Ctrl-C with the other rows' logs alone, as a success
     return Outcome(complete, tuple(log.location for log in logs))
 
 

@@ -82,21 +82,30 @@ def _sample(entry: Entry) -> Sample:
     return Sample(id=entry.slug, input=entry.case.title, target=target, metadata=facts)
 
 
-@solver
 def diagnose(answer: Answering, row: str, setting: Setting, limiter: CapacityLimiter) -> Solver:
-    """The product's own workflow, in a thread: it is synchronous. A ProviderError is the sample's error."""
+    """The product's own workflow, in a thread: it is synchronous. A ProviderError is the sample's error.
+
+    Ctrl-C does not wait for a question that is on its way: the thread is left behind, and ends with the process.
+    The registered solver takes no arguments: Inspect writes those of a solver or scorer into every sample's log, and
+    with all cases among them a log grew by the square of the cases.
+    """
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         del generate  # the workflow asks the provider itself
         try:
-            trial = await to_thread.run_sync(answer, setting.entries[str(state.sample_id)], limiter=limiter)
+            entry = setting.entries[str(state.sample_id)]
+            trial = await to_thread.run_sync(answer, entry, limiter=limiter, abandon_on_cancel=True)
         except Exception:
             setting.finished(row, None)
             raise
         setting.finished(row, trial)
         return _recorded(state, trial)
 
-    return solve
+    @solver(name="diagnose")
+    def workflow() -> Solver:
+        return solve
+
+    return workflow()
 
 
 def _recorded(state: TaskState, trial: Trial) -> TaskState:
@@ -130,9 +139,8 @@ def share() -> Metric:
     return value
 
 
-@scorer(metrics={"*": [share()]}, name="exact")
 def exact(entries: Mapping[str, Entry], lang: Lang) -> Scorer:
-    """All exact scores; NaN, Inspect's own mark for unscored, where the case says nothing."""
+    """All exact scores; NaN, Inspect's own mark for unscored, where the case says nothing. No arguments, as above."""
 
     async def score(state: TaskState, target: Target) -> Score:
         del target  # the case holds more than a target can say
@@ -141,7 +149,11 @@ def exact(entries: Mapping[str, Entry], lang: Lang) -> Scorer:
         said = {name: math.nan if value is None else value for name, value in values.items()}
         return Score(value=said, answer=_named(trial))
 
-    return score
+    @scorer(metrics={"*": [share()]}, name="exact")
+    def scores() -> Scorer:
+        return score
+
+    return scores()
 
 
 def _named(trial: Trial) -> str:

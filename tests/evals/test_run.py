@@ -49,6 +49,29 @@ def test_inspects_own_logs_say_success_and_hold_every_sample(tmp_path: Path) -> 
         assert log.results.total_samples == log.results.completed_samples == 2
         assert {sample.id for sample in log.samples} == set(kit.SLUGS[:2])
         assert not log.stats.model_usage, "no model of Inspect's was asked"
+        for sample in log.samples:
+            other = next(slug for slug in kit.SLUGS[:2] if slug != sample.id)
+            assert other not in sample.model_dump_json(), "a sample's log holds no other case"
+
+
+def test_epochs_are_answers_of_models_only(tmp_path: Path, own_home: Path) -> None:
+    folder = kit.cases(tmp_path, kit.SLUGS[:1])
+    with FaultyEndpoint(stream(kit.UNKNOWN)) as endpoint:
+        kit.configure(own_home, endpoint.url)
+        code, out, err = kit.run(
+            "eval", "run", "--provider", "loopback", "--epochs", "3", "--cases", str(folder), "--log-dir", "logs",
+            "--json", cwd=tmp_path,
+        )  # fmt: skip
+        asked = len(endpoint.posts)
+    assert code == 0, err
+    scores = json.loads(out)
+    rows = {row["name"]: row for row in scores["rows"]}
+    assert {name: row["samples"] for name, row in rows.items()} == {
+        "playbook": 1, "last line": 1, "most frequent": 1, "oracle": 1, "loopback": 3, "loopback, no findings": 3
+    }  # fmt: skip
+    assert rows["loopback"]["metrics"]["root_parameter"]["n"] == 1, "an interval is over cases, not answers"
+    assert sorted(s["epoch"] for s in scores["samples"] if s["row"] == "loopback") == [1, 2, 3]
+    assert asked == 6
 
 
 @pytest.mark.parametrize(("demand", "code"), [("root_parameter=0.9", 0), ("last line:root_parameter=0.9", 100)])
@@ -115,8 +138,10 @@ def test_a_failing_endpoint_is_an_error_and_no_wrong_answer(tmp_path: Path, own_
     assert mended["errors"] == 0
 
 
-@pytest.mark.slow
-def test_a_killed_run_goes_on_and_asks_no_finished_sample_again(tmp_path: Path, own_home: Path) -> None:
+@pytest.mark.parametrize(("sent", "status"), [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130)])
+def test_a_run_that_was_ended_goes_on_and_asks_no_finished_sample_again(
+    tmp_path: Path, own_home: Path, sent: signal.Signals, status: int
+) -> None:
     folder = kit.cases(tmp_path)
     healthy = stream(kit.UNKNOWN)
 
@@ -133,9 +158,11 @@ def test_a_killed_run_goes_on_and_asks_no_finished_sample_again(tmp_path: Path, 
         while _finished(tmp_path / "logs") < 2 and time.monotonic() < deadline:
             assert process.poll() is None
             time.sleep(0.2)
-        process.send_signal(signal.SIGKILL)
-        process.communicate()
-        done = _finished(tmp_path / "logs")
+        process.send_signal(sent)
+        out, err = process.communicate(timeout=60)
+        assert process.returncode == status, err
+        assert "Traceback" not in out + err
+        done = _scored(tmp_path / "logs")
         asked = len(endpoint.posts)
         endpoint.script.answers = [healthy]
         code, out, err = kit.run(*command, cwd=tmp_path)
@@ -146,8 +173,15 @@ def test_a_killed_run_goes_on_and_asks_no_finished_sample_again(tmp_path: Path, 
     assert again == 6 - done
 
 
+def _scored(folder: Path) -> int:
+    """Answers of the model that the report counts; the sample that Ctrl-C cut off is an error."""
+    from copilot.evals.results import read_results
+
+    return sum(result.row.kind == "model" and result.trial is not None for result in read_results(str(folder)))
+
+
 def _finished(folder: Path) -> int:
-    """Samples of the model that are on the disk."""
+    """Samples of the model that are on the disk, while the run goes on."""
     from zipfile import BadZipFile, ZipFile
 
     count = 0
