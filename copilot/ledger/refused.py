@@ -83,8 +83,8 @@ _OUTCOMES: Mapping[str, Text] = MappingProxyType(
     {
         "starts": Text(en="that starts.", zh="可以启动。"),
         "hardly": Text(
-            en="hardly enough, a smaller or quantised model is the next step.",
-            zh="很可能不够，下一步是换更小的或量化的模型。",
+            en="that is close, it may not be enough. If it is not, a smaller or quantised model is the next step.",
+            zh="余量很小，可能不够；若不够，下一步是换更小的或量化的模型。",
         ),
         "cache": Text(en="a shorter context is the next step.", zh="下一步是缩短上下文。"),
         "weights": Text(en="a smaller or quantised model is the next step.", zh="下一步是换更小的或量化的模型。"),

@@ -19,8 +19,8 @@ from copilot.signatures.settle import settle
 from copilot.signatures.signature import Look, Signature
 
 _REPEATED = Text(en="The same message again.", zh="同一条信息的重复。")
-_SETS = Text(en="Sets {parameter}, which this fault concerns.", zh="此处设置了 {parameter},与该故障有关。")
-_NOISE = Text(en="Follows from the cause, or means nothing.", zh="由原因引发,或无关紧要。")
+_SETS = Text(en="Sets {parameter}, which this fault concerns.", zh="此处设置了 {parameter}，与该故障有关。")
+_NOISE = Text(en="Follows from the cause, or means nothing.", zh="由原因引发，或无关紧要。")
 _RAISED = re.compile(r"^\s*(?:(?:[A-Za-z_]\w*\.)*[A-Z]\w*: |Value error, )?")
 COPIES = 2
 """Repetitions of the decisive line that are shown."""

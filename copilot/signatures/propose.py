@@ -14,21 +14,21 @@ from copilot.signatures.signature import Propose
 _IN_PLACE = Text(
     en="What helps against this is set already, and the failure is still there: first make sure that the running"
     " server has it.",
-    zh="对此有效的设置已经写上,而故障仍在:先确认运行中的服务器确实拿到了它。",
+    zh="对此有效的设置已经写上，而故障仍在：先确认运行中的服务器确实拿到了它。",
 )
 _LOOK = Text(
     en="Compare {parameter} in the file with what the server was started with: docker inspect --format"
     " '{{json .Config.Cmd}} {{json .Config.Env}}' CONTAINER, and the log's line \"non-default args\".",
     zh="把文件中的 {parameter} 与服务器实际启动参数对照:docker inspect --format"
-    " '{{json .Config.Cmd}} {{json .Config.Env}}' 容器名,以及日志中的 \"non-default args\" 一行。",
+    " '{{json .Config.Cmd}} {{json .Config.Env}}' 容器名，以及日志中的 \"non-default args\" 一行。",
 )
 _ABSENT = Text(
     en="It is missing there: recreate the container (docker compose up -d; restart does not take a changed file).",
-    zh="那里没有:重建容器(docker compose up -d;restart 不会读取改动后的文件)。",
+    zh="那里没有：重建容器（docker compose up -d；restart 不会读取改动后的文件）。",
 )
 _PRESENT = Text(
     en="It is there: then it has no effect in this version, or the value is not the right one for this model.",
-    zh="那里有:则它在该版本中不起作用,或该值不适合此模型。",
+    zh="那里有：则它在该版本中不起作用，或该值不适合此模型。",
 )
 _TRUE = {"1", "true", "yes", "on"}
 _FALSE = {"0", "false", "no", "off"}

@@ -77,14 +77,21 @@ def _what_is_left(facts: Facts, budget: float) -> Text | None:
         return Text(
             en=f"The weights alone take about {weights:.1f} GiB, more than that: "
             "the next step is a smaller or quantised checkpoint.",
-            zh=f"仅权重就约需 {weights:.1f} GiB,超过该预算:下一步是更小或量化的检查点。",
+            zh=f"仅权重就约需 {weights:.1f} GiB，超过该预算：下一步是更小或量化的检查点。",
         )
+    needed = facts.ledger.gib("kv_needed") if facts.ledger is not None else None
+    then = _SMALLER if needed is not None and needed < _LEVER * left else _SHORTER
     return Text(
         en=f"The weights take about {weights:.1f} GiB of it, so about {left:.1f} GiB remain for activations, graphs and"
-        " the KV cache: if that is too little, --max-model-len is the next step.",
-        zh=f"其中权重约占 {weights:.1f} GiB,余下约 {left:.1f} GiB 给激活值、graph 和 KV 缓存:若不够,下一步是减小"
-        " --max-model-len。",
+        f" the KV cache: if that is too little, {then.en} is the next step.",
+        zh=f"其中权重约占 {weights:.1f} GiB，余下约 {left:.1f} GiB 给激活值、graph 和 KV 缓存：若不够，下一步是{then.zh}。",
     )
+
+
+_SHORTER = Text(en="a shorter --max-model-len", zh="减小 --max-model-len")
+_SMALLER = Text(en="a smaller or quantised model", zh="换更小的或量化的模型")
+_LEVER = 0.25
+"""Share of what is left that one sequence's cache must take before a shorter context gains anything worth a start."""
 
 
 def raised_utilization(facts: Facts, captures: Mapping[str, str], args: Mapping[str, Scalar]) -> tuple[Computed, ...]:
