@@ -84,7 +84,8 @@ def _what_is_left(facts: Facts, budget: float) -> Text | None:
     return Text(
         en=f"The weights take about {weights:.1f} GiB of it, so about {left:.1f} GiB remain for activations, graphs and"
         f" the KV cache: if that is too little, {then.en} is the next step.",
-        zh=f"其中权重约占 {weights:.1f} GiB，余下约 {left:.1f} GiB 给激活值、graph 和 KV 缓存：若不够，下一步是{then.zh}。",
+        zh=f"其中权重约占 {weights:.1f} GiB，余下约 {left:.1f} GiB 给激活值、graph 和 KV 缓存："
+        f"若不够，下一步是{then.zh}。",
     )
 
 
