@@ -110,7 +110,7 @@ def effect_of(before: Fit, after: Fit) -> Text:
         "needs": f"{after.gib('kv_needed'):.2f}",
     }
     return Text(
-        en="KV cache {was} GiB → {will} GiB, {length} needs {needs}",
+        en="KV cache {was} GiB → {will} GiB, {length} tokens need {needs} GiB",
         zh="KV 缓存 {was} GiB → {will} GiB，{length} 个 token 需要 {needs} GiB",
     ).fill(**numbers)
 

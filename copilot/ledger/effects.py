@@ -63,11 +63,11 @@ class Effect:
 
 _CACHE = Text(en="KV cache {was} GiB → {will} GiB.", zh="KV 缓存 {was} GiB → {will} GiB。")
 _THEN = Text(
-    en="KV cache {was} GiB → {will} GiB, {length} needs {needs}.",
+    en="KV cache {was} GiB → {will} GiB, {length} tokens need {needs} GiB.",
     zh="KV 缓存 {was} GiB → {will} GiB，{length} 个 token 需要 {needs} GiB。",
 )
 _FIRST = Text(
-    en="KV cache about {will} GiB ({low} to {high}), {length} needs {needs}.",
+    en="KV cache about {will} GiB ({low} to {high}), {length} tokens need {needs} GiB.",
     zh="KV 缓存约 {will} GiB（{low} 到 {high}），{length} 个 token 需要 {needs} GiB。",
 )
 

@@ -75,7 +75,7 @@ def _held(situation: Situation) -> Text | None:
 
 _THEN = Text(
     en="With {share}, the weights of {model} take about {weights} GiB and {low} to {high} GiB is left for the "
-    "KV cache; {length} tokens need {needs}: ",
+    "KV cache; {length} tokens need {needs} GiB: ",
     zh="取 {share} 时，{model} 的权重约占 {weights} GiB，留给 KV 缓存 {low} 到 {high} GiB；"
     "{length} 个 token 需要 {needs} GiB：",
 )

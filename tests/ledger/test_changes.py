@@ -54,7 +54,7 @@ def test_a_refused_share_is_lowered_and_the_effect_has_its_numbers():
     assert float(change.value) <= 0.86
     assert change.fit.starts
     assert change.effect.en.startswith("KV cache 3.86 GiB → ")
-    assert change.effect.en.endswith("GiB, 4,096 needs 0.11")
+    assert change.effect.en.endswith("GiB, 4,096 tokens need 0.11 GiB")
     assert "KV 缓存" in change.effect.zh
 
 
@@ -96,7 +96,7 @@ def test_lengths_to_write_are_round_and_never_larger(tokens, written):
 def test_effect_names_both_caches_and_the_need():
     small = predict(LLAMA, H200, Plan(version="0.25.0", utilization=0.15, max_model_len=4096))
     large = predict(LLAMA, H200, Plan(version="0.25.0", utilization=0.2, max_model_len=4096))
-    assert effect_of(small, large).en.split("→")[1].strip().endswith("4,096 needs 0.50")
+    assert effect_of(small, large).en.split("→")[1].strip().endswith("4,096 tokens need 0.50 GiB")
 
 
 def test_unused_cards_are_the_cheapest_change():

@@ -33,7 +33,7 @@ def test_a_larger_share_adds_its_part_of_the_card_to_what_was_measured():
     effect = effect_on(start, "--gpu-memory-utilization", "0.8")
     assert effect.before == 0.52
     assert effect.after == pytest.approx(0.52 + 2.4)
-    assert effect.text.en == "KV cache 0.52 GiB → 2.92 GiB, 4,096 needs 0.50."
+    assert effect.text.en == "KV cache 0.52 GiB → 2.92 GiB, 4,096 tokens need 0.50 GiB."
 
 
 def test_a_shorter_context_leaves_the_cache_and_needs_less():
