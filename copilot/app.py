@@ -197,14 +197,14 @@ def _new_id() -> str:
 
 def dry_run(ports: Ports, sources: Sources, options: Options) -> tuple[tuple[str, str], ...]:
     """Exactly the messages that would be sent: (role, text) each. Sends nothing, saves nothing."""
-    from copilot.workflow.ask import messages_for
+    from copilot.workflow.ask import budget_of, messages_for
     from copilot.workflow.find import find
     from copilot.workflow.gather import gather
 
     state: State = {"session": "dry-run", "options": options, "sources": sources}
     state.update(gather(ports, state))
     state.update(find(ports, state))
-    return tuple((message.role, message.content) for message in messages_for(ports, state))
+    return tuple((message.role, message.content) for message in messages_for(ports, state, budget_of(ports.model)))
 
 
 def collect(ports: Ports, sources: Sources, folder: Path) -> Evidence:
@@ -212,7 +212,7 @@ def collect(ports: Ports, sources: Sources, folder: Path) -> Evidence:
 
     The folder is there as a whole or not at all, also after Ctrl-C.
     """
-    from copilot.round_files import write_round
+    from copilot.round_files import make_folder, write_file, write_round
     from copilot.workflow.gather import gather
 
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
@@ -222,9 +222,9 @@ def collect(ports: Ports, sources: Sources, folder: Path) -> Evidence:
     beside = folder.absolute().with_name(f".{folder.absolute().name}.new")
     shutil.rmtree(beside, ignore_errors=True)
     try:
-        (beside / "round-1").mkdir(parents=True, mode=0o700)
+        make_folder(beside / "round-1")
         write_round(beside / "round-1", evidence)
-        (beside / "case.toml").write_text(case_toml(evidence), encoding="utf-8")
+        write_file(beside / "case.toml", case_toml(evidence))
         beside.rename(folder.absolute())
     except OSError as error:
         raise UsageError(f"{folder} cannot be written: {error.strerror}.", "Name another folder with -o.") from error

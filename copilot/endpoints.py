@@ -33,8 +33,11 @@ class EndpointFile:
         kept = dict(list(known.items())[-_MOST:])
         beside = self._path.with_suffix(f".{os.getpid()}")
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            beside.write_text(json.dumps(kept, indent=1), encoding="utf-8")
+            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            with os.fdopen(
+                os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8"
+            ) as file:
+                json.dump(kept, file, indent=1)
             beside.replace(self._path)
         except OSError:
             return

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TextIO
 
 from copilot.model.evidence import Evidence, SourceText
 
@@ -48,14 +49,21 @@ def _composes(folder: Path, texts: Sequence[SourceText]) -> None:
 
 
 def make_folder(folder: Path) -> None:
-    """A folder for this user alone."""
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    """A folder for this user alone, and so are those above it that were missing: `parents` alone leaves them open."""
+    for missing in reversed([above for above in (folder, *folder.parents) if not above.exists()]):
+        missing.mkdir(mode=0o700, exist_ok=True)
+    folder.mkdir(mode=0o700, exist_ok=True)
+
+
+def open_private(path: Path) -> TextIO:
+    """An empty file for this user alone, open for writing; a link in its place is not followed."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
+    return os.fdopen(descriptor, "w", encoding="utf-8", newline="")
 
 
 def write_file(path: Path, text: str) -> None:
     """A file for this user alone, on the disk when this returns."""
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as handle:
+    with open_private(path) as handle:
         handle.write(text)
         handle.flush()
         os.fsync(handle.fileno())

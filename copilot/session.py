@@ -26,7 +26,7 @@ from copilot.model.answer import Answer, Change
 from copilot.model.evidence import Evidence
 from copilot.model.request import Sources
 from copilot.model.text import Frozen
-from copilot.round_files import make_folder, write_file, write_round
+from copilot.round_files import make_folder, open_private, write_file, write_round
 
 SCHEMA: Literal["copilot.session/1"] = "copilot.session/1"
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,80}")
@@ -139,7 +139,7 @@ class Sessions:
         folder = self.folder(name)
         try:
             make_folder(folder)
-            handle = (folder / ".lock").open("w")
+            handle = open_private(folder / ".lock")
         except OSError as error:
             raise _unwritable(folder, error) from error
         with handle:

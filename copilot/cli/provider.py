@@ -44,11 +44,13 @@ def add(  # noqa: PLR0913 - one parameter per option
     """Describe an endpoint, and store its key in the keyring (typed hidden, or from standard input)."""
     from copilot import places
     from copilot.config import provider as validated
+    from copilot.providers.address import check_plain
 
     chosen, file = language(lang), places.config_file()
     table: dict[str, object] = {"base_url": base_url, "model": model, "env_key": env_key, "wire_api": wire_api}
     table |= {"allow_insecure": True} if allow_insecure else {}
     made = validated(_plain(name), {k: v for k, v in table.items() if v is not None}, "the command line")
+    check_plain(made.base_url, allowed=allow_insecure)
     key = None if env_key or no_key else _typed_key(name, chosen)
     if not no_probe:
         made = made.model_copy(update={"base_url": _probed(made, key, chosen)})

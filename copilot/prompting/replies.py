@@ -10,6 +10,11 @@ from copilot.model.reply import Reply, ReplyExperiment, ReplyFault, ReplyLine
 
 _FENCE = re.compile(r"```(?:json)?[ \t]*\n(.*?)(?:\n[ \t]*```|\Z)", re.DOTALL | re.IGNORECASE)
 _TRAILING_COMMA = re.compile(r",(\s*[}\]])")
+_UNSEEN = re.compile(
+    r"\x1b\][^\x07\x1b\n]*(?:\x07|\x1b\\)?|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
+    "|[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ud800-\udfff]"
+)
+"""What a terminal or a viewer of the JSON would act on: links, colours, controls, text that runs backwards."""
 _THOUGHT = "</think>"
 LONGEST = 400_000
 """Characters of a reply that are looked at."""
@@ -94,8 +99,20 @@ def _only(entry: object, kind: type[Reply | ReplyLine | ReplyFault | ReplyExperi
     """A mapping without unknown keys and nulls (the defaults stand in), words of a vocabulary in lower case."""
     if not isinstance(entry, dict):
         return {} if entry is None else {"": entry}
-    kept = {key: value for key, value in entry.items() if key in kind.model_fields and value is not None}
+    kept = {key: _shown(value) for key, value in entry.items() if key in kind.model_fields and value is not None}
     for key in _WORDS:
-        if isinstance(kept.get(key), str):
-            kept[key] = kept[key].strip().lower()
+        word = kept.get(key)
+        if isinstance(word, str):
+            kept[key] = word.strip().lower()
     return kept
+
+
+def _shown(value: object) -> object:
+    """A text, or the texts of a list, as nothing but text."""
+    if isinstance(value, str):
+        return _UNSEEN.sub("", value)
+    return (
+        [_UNSEEN.sub("", item) if isinstance(item, str) else item for item in value]
+        if isinstance(value, list)
+        else value
+    )

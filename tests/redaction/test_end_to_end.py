@@ -124,10 +124,15 @@ def test_a_session_that_cannot_be_written_is_told_without_a_secret(place: Place)
     assert not leaks(done.stdout + done.stderr)
 
 
-def test_only_the_owner_can_read_what_is_stored(place: Place) -> None:
-    place.run("ask", *SOURCES, "--json", "--no-loop")
-    stored = [path for path in (place.home / "data").rglob("*") if path.is_file() and path.stat().st_size]
-    assert stored
+def test_only_the_owner_can_read_what_is_stored(place: Place, endpoint: HTTPServer) -> None:
+    Endpoint.says = (401, "{}")
+    url = f"http://127.0.0.1:{endpoint.server_port}"  # without /v1: what answers is remembered
+    place.run(
+        "ask", *SOURCES, "--json", "--no-loop", "--model", "m", OPENAI_BASE_URL=url, OPENAI_API_KEY=SECRETS["own"]
+    )
+    place.run("collect", *SOURCES, "-o", str(place.home / "data" / "carried"))
+    stored = [path for root in ("data", "cache") for path in (place.home / root).rglob("*")]
+    assert {"session.json", "server.log", ".lock", "usage.jsonl", "case.toml"} <= {path.name for path in stored}
     assert {str(path): oct(path.stat().st_mode) for path in stored if path.stat().st_mode & 0o077} == {}
 
 
