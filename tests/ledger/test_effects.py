@@ -94,5 +94,5 @@ def test_the_retest_says_how_far_off_the_prediction_was(ports, tmp_path):
     experiment = found[0]["answer"].experiment
     assert (experiment.change.parameter, experiment.change.to) == ("--max-model-len", "39856")
     assert experiment.predicted.kv_available == pytest.approx(4.87)
-    assert "4.87 GiB → 4.87 GiB, 39,856 needs 4.87" in experiment.predicted.text
+    assert "4.87 GiB → 4.87 GiB, 39,856 tokens need 4.87" in experiment.predicted.text
     assert found[1]["answer"].compared.note == "KV cache: predicted 4.87 GiB, measured 4.77 GiB, off by 0.10."
