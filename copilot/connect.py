@@ -2,16 +2,20 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from copilot import places
 from copilot.errors import UsageError
 from copilot.model.provider import Provider
-from copilot.ports import Model, Vault
+from copilot.ports import Vault
 from copilot.providers.abilities import ForgetfulMemory, Memory
 from copilot.providers.address import candidates, check_plain
 from copilot.providers.choice import find_key, headers
 from copilot.providers.endpoint import Endpoint
 from copilot.providers.exchange import Record, forget
+
+if TYPE_CHECKING:
+    from copilot.adapters.openai_model import OpenAIModel
 
 _PROBE_SECONDS = 5.0
 
@@ -24,34 +28,36 @@ class Connections:
     vault: Vault
     memory: Memory = field(default_factory=ForgetfulMemory)
     record: Record = forget
+    quiet: bool = False
+    """Nothing may be sent: no address is tried, no list of models read; only what is remembered counts."""
 
 
-def open_model(provider: Provider, vault: Vault, environ: Mapping[str, str], *, allow_insecure: bool = False) -> Model:
+def open_model(provider: Provider, vault: Vault, environ: Mapping[str, str], *, quiet: bool = False) -> "OpenAIModel":
     """The model behind a provider, with this user's ledger of calls and memory of endpoints.
 
     Without a model name the endpoint is asked for its list. UsageError when that holds several, when a key that is
     named is missing, and for plain http to a public host; the kinds of ProviderError when the list cannot be had.
+    `quiet`: nothing is sent, to say what would be.
     """
     from copilot.endpoints import EndpointFile
     from copilot.usage import FILE, recorder
 
-    if allow_insecure:
-        provider = provider.model_copy(update={"allow_insecure": True})
     shared = Connections(
         environ=environ,
         vault=vault,
         memory=EndpointFile(places.cache_folder() / "endpoints.json"),
         record=recorder(places.data_folder() / FILE, provider),
+        quiet=quiet,
     )
     return connect(provider, shared)
 
 
-def connect(provider: Provider, shared: Connections) -> Model:
+def connect(provider: Provider, shared: Connections) -> "OpenAIModel":
     """The model behind a provider; errors as in `open_model`."""
     from copilot.adapters.openai_model import Surroundings
 
     endpoint = open_endpoint(provider, shared)
-    around = Surroundings(shared.memory, shared.record)
+    around = Surroundings(shared.memory, shared.record, quiet=shared.quiet)
     if provider.wire_api == "responses":
         from copilot.adapters.openai_responses import open_responses
 
@@ -74,7 +80,13 @@ def open_endpoint(provider: Provider, shared: Connections) -> Endpoint:
     )
     if provider.model:
         return endpoint
-    return only_model(endpoint)
+    known = shared.memory.get(provider.base_url)
+    if shared.quiet:
+        return replace(endpoint, model=known.only or "")
+    found = only_model(endpoint)
+    if found.model != known.only:
+        shared.memory.put(provider.base_url, known.model_copy(update={"only": found.model}))
+    return found
 
 
 def answering_base(provider: Provider, key: str | None, sent: Mapping[str, str]) -> str | None:
@@ -103,6 +115,8 @@ def at_answering_base(provider: Provider, shared: Connections) -> Provider:
     if provider.base_url.endswith("/v1"):
         return provider
     known = shared.memory.get(provider.base_url)
+    if known.base is None and shared.quiet:
+        return provider
     if known.base is None:
         key = find_key(provider, shared.environ, shared.vault)
         base = answering_base(provider, key.value if key else None, headers(provider, shared.environ))

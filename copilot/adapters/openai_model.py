@@ -36,6 +36,8 @@ class Surroundings:
     clock: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep
     jitter: Callable[[], float] = random.random
+    quiet: bool = False
+    """The endpoint is not asked for its context length."""
 
 
 class Refused(Exception):
@@ -53,12 +55,13 @@ class OpenAIModel:
     def __init__(self, endpoint: Endpoint, wire: Wire, around: Surroundings) -> None:
         """Nothing is sent, and the SDK is not imported, before the first question."""
         self.name = endpoint.provider.name
+        self.base_url = endpoint.provider.base_url
         self._endpoint = endpoint
         self._wire = wire
         self._around = around
         self._known = f"{endpoint.provider.base_url} {endpoint.model} {endpoint.provider.wire_api}"
         self._sdk: openai.OpenAI | None = None
-        self._listed = False
+        self._listed = around.quiet
 
     def context(self) -> int | None:
         """The context length: configured, or learnt from this endpoint."""

@@ -82,6 +82,7 @@ def ask(  # noqa: PLR0913 - one parameter per option of the contract
         loop=not no_loop and not json and sys.stdin.isatty() and sys.stdout.isatty() and log != "-",
         session=session,
         allow_insecure=allow_insecure,
+        dry_run=dry_run,
     )
     conversation = Conversation(wanted)
     return conversation.dry_run(sources) if dry_run else conversation.ask(sources)

@@ -32,6 +32,7 @@ class Wanted:
     loop: bool
     session: str | None
     allow_insecure: bool
+    dry_run: bool = False
 
 
 class Quiet:
@@ -80,8 +81,13 @@ class Conversation:
         chosen = choose_provider(settings, os.environ, self.wanted.provider, self.wanted.model)
         if chosen is None:
             return None, None, secrets
-        model = open_model(chosen, vault, os.environ, allow_insecure=self.wanted.allow_insecure)
-        return model, chosen.base_url, secrets
+        if self.wanted.allow_insecure:
+            chosen = chosen.model_copy(update={"allow_insecure": True})
+        model = open_model(chosen, vault, os.environ, quiet=self.wanted.dry_run)
+        if model.base_url != chosen.base_url:
+            said = say("ask.probed", self.wanted.lang, provider=model.name, typed=chosen.base_url, base=model.base_url)
+            self.err.print(said, highlight=False)
+        return model, model.base_url, secrets
 
     @property
     def options(self) -> Options:
@@ -135,6 +141,8 @@ class Conversation:
         else:
             said = say("dry.sent", self.wanted.lang, provider=self.model.name, tokens=count.value, counted=counted)
             self.err.print(said)
+            if self.model.context() is None:
+                self.err.print(say("dry.context", self.wanted.lang))
         print("\n".join(visible(line) for line in text.split("\n")))
         return 0
 

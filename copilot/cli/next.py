@@ -73,6 +73,7 @@ def next_(  # noqa: PLR0913 - one parameter per option of the contract
         loop=False,
         session=session,
         allow_insecure=allow_insecure,
+        dry_run=dry_run,
     )
     conversation = Conversation(wanted)
     if dry_run:

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from copilot.evals.dataset import Entry, Selection, select
@@ -137,7 +137,8 @@ def estimate(plan: Plan, looked_at: int = 6) -> tuple[Estimate, ...]:
     for row, opened in plan.models.items():
         tokens = 0
         for entry in probes:
-            ports, options = demo_ports(entry.folder), Options(provider=row.name, findings=row.findings)
+            ports = replace(demo_ports(entry.folder), model=opened.model)
+            options = Options(provider=row.name, findings=row.findings)
             sources = Sources(directory=str(entry.folder / f"round-{entry.case.round}"))
             tokens += sum(ports.tokens.count(text).value for _, text in app.dry_run(ports, sources, options))
         questions = len(plan.entries) * plan.epochs

@@ -206,14 +206,6 @@ class Retest(Protocol):
         ...
 
 
-class Reachable(Protocol):
-    """Asks a server that should be up: models, one small chat."""
-
-    def verify(self, base_url: str) -> tuple[bool, str]:
-        """(all answered, what was seen in one sentence)."""
-        ...
-
-
 class Sender(Protocol):
     """Asks a server once, streaming, and times the pieces."""
 

@@ -24,6 +24,8 @@ class Abilities(Frozen):
     """Context length in tokens, as the endpoint said."""
     base: str | None = None
     """With an address as typed: the one that the API was found at."""
+    only: str | None = None
+    """With an address: its only model, when it was last asked."""
 
 
 class Memory(Protocol):

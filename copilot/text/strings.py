@@ -164,9 +164,17 @@ STRINGS: dict[str, tuple[str, str]] = {
     "progress.ask": ("asking {provider}", "询问 {provider}"),
     "progress.rank": ("ranking what was found", "为发现的问题排序"),
     "progress.check": ("checking every line and parameter", "核对每一行和每个参数"),
+    "ask.probed": (
+        "{provider}: {typed} is not the API's address; {base} answers and is asked.",
+        "{provider}：{typed} 不是 API 的地址；{base} 有应答，将使用它。",
+    ),
     "dry.sent": (
         "This would be sent to {provider} ({tokens} tokens, {counted}):",
         "将发送给 {provider}（{tokens} 个 token，{counted}）：",
+    ),
+    "dry.context": (
+        "The endpoint was never asked for its context length: if that is under 12,000 tokens, less is sent.",
+        "还没有向该接口询问上下文长度：如果小于 12,000 token，发送的内容会更少。",
     ),
     "dry.nothing": ("Nothing would be sent: the playbook answers here.", "不会发送任何内容：由本机内置手册回答。"),
     "tokens.counted": ("counted", "精确计数"),

@@ -39,7 +39,7 @@ def ask(ports: Ports, state: State, progress: Progress = silent) -> State:
     if model is None:
         return {"asked": Asked(problem="no provider", attempt=attempt, round=state["round"])}
     started = time.monotonic()
-    budget = _budget(model)
+    budget = budget_of(model)
     try:
         prompt, reply, answer = _call(ports, state, budget, progress)
     except ProviderTooLong as error:
@@ -79,9 +79,9 @@ def _before(state: State, name: str) -> int:
     return int(getattr(by, name)) if by is not None else 0
 
 
-def _budget(model: Model) -> int:
-    """Tokens the prompt may have."""
-    context = model.context()
+def budget_of(model: Model | None) -> int:
+    """Tokens the prompt may have; without a model as for one whose context length is unknown."""
+    context = model.context() if model is not None else None
     if context is None:
         return PROMPT_TOKENS
     if context < COMPACT_BELOW:
