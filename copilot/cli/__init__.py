@@ -1,5 +1,27 @@
 """The command line: one file per command, found in `COMMANDS`; one place where errors become sentences."""
 
-from copilot.cli.main import main, run
+import contextlib
+import os
+import sys
+from typing import NoReturn
 
-__all__ = ["main", "run"]
+
+def run() -> NoReturn:
+    """The command as a process: what was said is out, and the process ends there.
+
+    Taking the interpreter apart object by object costs a fifth of the time of a short command, and would wait for a
+    source that never answered. An evaluation ends the slow way: its libraries have work of their own to finish.
+    """
+    try:
+        from copilot.cli.main import main  # Ctrl-C may come while this still loads
+
+        code = main()
+    except KeyboardInterrupt:
+        print("Interrupted.", file=sys.stderr)
+        code = 130
+    if "inspect_ai" in sys.modules:
+        sys.exit(code)
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError, AttributeError):  # closed, or never there
+            stream.flush()
+    os._exit(code)

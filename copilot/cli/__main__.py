@@ -1,5 +1,5 @@
 """`python -m copilot.cli`: the command without its script, for a tree that is not installed."""
 
-from copilot.cli.main import run
+from copilot.cli import run
 
 run()

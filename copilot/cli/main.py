@@ -4,15 +4,14 @@ import contextlib
 import errno
 import gc
 import importlib
-import logging
 import os
 import sys
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 
 import copilot
-from copilot.errors import CopilotError, UsageError
+from copilot.errors import CopilotError, Interrupted, UsageError
 
 COMMANDS: dict[str, str] = {
     "ask": "copilot.cli.ask:ask",
@@ -80,6 +79,8 @@ def main(arguments: list[str] | None = None) -> int:
     gc.set_threshold(*SELDOM)
     try:
         result = build()(args=arguments, prog_name="copilot", standalone_mode=False)
+        if result == Interrupted.exit_code:  # Typer makes this of Ctrl-C, without a word
+            print("Interrupted.", file=sys.stderr)
         sys.stdout.flush()
     except CopilotError as error:
         _say(error)
@@ -99,22 +100,6 @@ def main(arguments: list[str] | None = None) -> int:
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """What a write answers when the disk, a quota or a limit on the size of files is full."""
-
-
-def run() -> NoReturn:
-    """The command as a process: what was said is out, and the process ends there.
-
-    Taking the interpreter apart object by object costs a fifth of the time of a short command, and would wait for a
-    source that never answered. An evaluation ends the slow way: its libraries have work of their own to finish.
-    """
-    code = main()
-    if "inspect_ai" in sys.modules:
-        sys.exit(code)
-    logging.shutdown()
-    for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(OSError, ValueError, AttributeError):  # closed, or never there
-            stream.flush()
-    os._exit(code)
 
 
 def _full(error: OSError) -> int:
