@@ -1,13 +1,13 @@
 """`copilot check` put together: what is wanted, which links are walked, and with what. Part of the composition root."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from copilot.adapters.probe import Http
-from copilot.chain import api, client, engine, links, local
+from copilot.chain import api, client, engine, links, local, proxies, tls
 from copilot.chain.links import Broken, Found, Step
 from copilot.config import Config
 from copilot.errors import CopilotError
@@ -40,6 +40,11 @@ class Asked:
     seconds: float = SECONDS
 
 
+def inside() -> bool:
+    """Whether this program runs in a container, where localhost is not the host."""
+    return any(Path(mark).exists() for mark in _MARKS)
+
+
 @dataclass(frozen=True)
 class Tools:
     """What the links may use."""
@@ -48,6 +53,7 @@ class Tools:
     environ: Mapping[str, str]
     vault: Vault
     containers: Containers | None = None
+    in_container: bool = field(default_factory=inside)
 
 
 def check(asked: Asked, tools: Tools) -> CheckDocument:
@@ -57,7 +63,7 @@ def check(asked: Asked, tools: Tools) -> CheckDocument:
         lang=asked.lang,
         http=Http(asked.seconds),
         containers=tools.containers,
-        in_container=any(Path(mark).exists() for mark in _MARKS),
+        in_container=tools.in_container,
     )
     before: list[tuple[LinkName, Step]] = []
     if asked.client_config is not None:
@@ -106,10 +112,10 @@ def _steps(found: Found, tools: Tools) -> list[tuple[LinkName, Step]]:
     behind: list[tuple[LinkName, Step]] = [("container", engine.container), ("port", engine.port)]
     rest: list[tuple[LinkName, Step]] = [
         ("key", partial(local.key_link, tools.vault)),
-        ("proxy", local.proxy),
+        ("proxy", proxies.proxy),
         ("name", local.name),
         ("tcp", local.tcp),
-        ("tls", local.tls),
+        ("tls", tls.tls),
         ("path", api.path),
         ("auth", api.auth),
         ("model", api.model),

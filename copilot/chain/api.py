@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from copilot.adapters.probe import NoAnswer, Response, is_api
-from copilot.chain import seen, words
+from copilot.chain import proxies, seen, tls, words
 from copilot.chain.links import Broken, Found, Result
 from copilot.chain.local import given
 from copilot.model.text import Text
@@ -13,6 +13,8 @@ from copilot.providers.address import candidates, nearest
 from copilot.providers.failures import Refusal, classify, is_page
 
 _OK = 200
+_GATEWAY = (407, 502, 503, 504)
+"""Statuses of something in between rather than of the endpoint."""
 _SMALL = 16
 """Output tokens of the small chat."""
 _EVENTS = "text/event-stream"
@@ -29,8 +31,8 @@ def path(found: Found) -> Result:
             if base != typed and is_api(found.http.get(f"{base}/models", _sent(found))):
                 return words.other_base(typed, base, own.status)
     except NoAnswer as error:
-        return words.no_answer(found, error)
-    return _no_list(typed, own)
+        return _unanswered(found, error)
+    return _no_list(found, typed, own)
 
 
 def _listed(found: Found, base: str, answer: Response) -> Text:
@@ -47,13 +49,19 @@ def _listed(found: Found, base: str, answer: Response) -> Text:
     )
 
 
-def _no_list(base: str, answer: Response) -> Result:
-    """No address gave a list: a page, a redirect, a server that is not ready, or an API without a list."""
-    refusal = classify(answer.status, answer.headers, answer.body)
-    if is_page(answer.headers, answer.body):
-        return words.page(base)
+def _unanswered(found: Found, error: NoAnswer) -> Broken:
+    """No response: the proxy's fault, http spoken to https, or the server's."""
+    return proxies.unanswered(found, error) or tls.https_wanted(found, error) or words.no_answer(found, error)
+
+
+def _no_list(found: Found, base: str, answer: Response) -> Result:
+    """No address gave a list: something in between, a server that is not ready, or an API without a list."""
+    between = _between(found, base, answer)
+    if between is not None:
+        return between
     if not answer.complete:
         return seen.endless(base)
+    refusal = classify(answer.status, answer.headers, answer.body)
     if answer.status != _OK and refusal.kind not in ("path", "request", "model"):
         return words.refused(base, refusal, "path")
     if answer.status == _OK:
@@ -61,12 +69,21 @@ def _no_list(base: str, answer: Response) -> Result:
     return Text(en=f"{base} has no list of models ({answer.status})", zh=f"{base} 没有模型列表（{answer.status}）")
 
 
+def _between(found: Found, base: str, answer: Response) -> Broken | None:
+    """Http spoken to https, a proxy that answers itself, or a site's page."""
+    page, gateway = is_page(answer.headers, answer.body), answer.status in _GATEWAY
+    other = tls.https_wanted(found, answer.body)
+    if other is None and (page or gateway):
+        other = proxies.answered_itself(found, answer.status)
+    return words.page(base) if other is None and page and not gateway else other
+
+
 def auth(found: Found) -> Result:
     """Whether the key is taken."""
     try:
         answer = found.http.get(f"{found.base}/models", _sent(found))
     except NoAnswer as error:
-        return words.no_answer(found, error)
+        return _unanswered(found, error)
     if answer.status in (401, 403):
         return words.refused(found.base, classify(answer.status, answer.headers, answer.body), "auth", found)
     if found.key is None:
@@ -135,7 +152,7 @@ def _ask(found: Found, *, stream: bool) -> Response | Broken:
         try:
             answer = found.http.post(f"{found.base}/{route}", body, _sent(found))
         except NoAnswer as error:
-            return words.no_answer(found, error)
+            return _unanswered(found, error)
         if answer.status == _OK:
             return answer
         refusal = classify(answer.status, answer.headers, answer.body)

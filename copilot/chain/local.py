@@ -1,16 +1,15 @@
-"""The links up to the endpoint's door: key, proxy, name, TCP, TLS."""
+"""The links up to the endpoint's door: configuration, key, name, TCP."""
 
 import socket
-import ssl
-import urllib.request
 from urllib.parse import SplitResult, urlsplit
 
+from copilot.chain import proxies
 from copilot.chain.links import Broken, Found, Result
 from copilot.errors import CopilotError, UsageError
 from copilot.model.provider import Provider
 from copilot.model.text import Text
 from copilot.ports import Vault
-from copilot.providers.address import check_plain, is_loopback
+from copilot.providers.address import check_plain
 from copilot.providers.choice import find_key, headers
 
 CONNECT = 5.0
@@ -102,42 +101,11 @@ def _login(place: str) -> Broken:
     )
 
 
-def proxy(found: Found) -> Result | None:
-    """Which proxy is asked; a warning where other clients ask one for this very machine."""
-    address = _address(found)
-    host = address.hostname or ""
-    proxies = urllib.request.getproxies_environment()
-    chosen = proxies.get(address.scheme) or proxies.get("all")
-    if chosen is None or urllib.request.proxy_bypass(host):
-        return None
-    shown = urlsplit(chosen).netloc.rpartition("@")[2] or chosen
-    if not is_loopback(host):
-        return Text(en=f"{shown} is asked for {host}", zh=f"访问 {host} 经过代理 {shown}")
-    bypass = found.environ.get("NO_PROXY") or found.environ.get("no_proxy") or ""
-    named = [part.strip() for part in bypass.split(",") if part.strip()]
-    warned = Broken(
-        "network",
-        ("client:no_proxy", "env:NO_PROXY"),
-        Text(en=f"other clients ask the proxy {shown} for {host}", zh=f"其他客户端会通过代理 {shown} 访问 {host}"),
-        Text(
-            en=f"A proxy variable is set and NO_PROXY does not name {host}: copilot goes directly, but curl, Codex and "
-            "the SDKs send their requests for this machine to the proxy, which answers 502, 503 or a web page.",
-            zh=f"设置了代理变量，而 NO_PROXY 没有包含 {host}：copilot 会直连，但 curl、Codex 和各 SDK 会"
-            "把发给本机的请求交给代理，代理会返回 502、503 或网页。",
-        ),
-        to=",".join(dict.fromkeys([*named, "localhost", "127.0.0.1", "::1"])),
-        before=bypass or None,
-        warning=True,
-    )
-    found.warnings.append(("proxy", warned))
-    return warned.title
-
-
 def name(found: Found) -> Result | None:
     """Whether the host's name has an address."""
     address = _address(found)
     host = address.hostname or ""
-    if _proxied(found):
+    if proxies.asked(found) is not None:
         return None
     try:
         got = socket.getaddrinfo(host, address.port or 443, type=socket.SOCK_STREAM)
@@ -166,7 +134,7 @@ def _no_name(host: str, reason: str) -> Broken:
 
 def tcp(found: Found) -> Result | None:
     """Whether something listens there."""
-    if _proxied(found):
+    if proxies.asked(found) is not None:
         return None
     address = _address(found)
     host, port = address.hostname or "", address.port or (443 if address.scheme == "https" else 80)
@@ -179,50 +147,6 @@ def tcp(found: Found) -> Result | None:
         return behind(found, host, port, error)
 
 
-def tls(found: Found) -> Result | None:
-    """Whether the certificate holds."""
-    address = _address(found)
-    if address.scheme != "https" or _proxied(found):
-        return None
-    host = address.hostname or ""
-    try:
-        with (
-            socket.create_connection((host, address.port or 443), timeout=CONNECT) as plain,
-            ssl.create_default_context().wrap_socket(plain, server_hostname=host) as secure,
-        ):
-            version = secure.version()
-            return Text(en=f"{version}, the certificate is valid", zh=f"{version}，证书有效")
-    except OSError as error:
-        return _no_tls(found, error)
-
-
-def _no_tls(found: Found, error: OSError) -> Broken:
-    """TLS that fails: a server that speaks plain http, or a certificate."""
-    reason = str(getattr(error, "verify_message", "") or getattr(error, "reason", "") or error)[:160]
-    before = found.base
-    if "WRONG_VERSION_NUMBER" in reason or "RECORD_LAYER" in reason or not isinstance(error, ssl.SSLError):
-        return Broken(
-            "client",
-            ("client:base_url",),
-            Text(en="the server speaks http, not https", zh="服务器使用 http 而不是 https"),
-            Text(en=f"The port answers, but not with TLS ({reason}).", zh=f"端口有应答，但不是 TLS（{reason}）。"),
-            to=before.replace("https://", "http://", 1),
-            before=before,
-            sure="WRONG_VERSION" in reason,
-        )
-    return Broken(
-        "network",
-        ("client:base_url",),
-        Text(en="the certificate is not valid", zh="证书无效"),
-        Text(en=f"The certificate of this host is not accepted: {reason}.", zh=f"该主机的证书不被接受：{reason}。"),
-        do=Text(
-            en="Use the name in the certificate, add your company's authority (SSL_CERT_FILE), or set the clock.",
-            zh="使用证书中的主机名，把公司 CA 加入系统（SSL_CERT_FILE），或校准系统时间。",
-        ),
-        sure=False,
-    )
-
-
 def given(found: Found) -> Provider:
     """The provider; the links after `configuration` are only walked with one."""
     if found.provider is None:
@@ -232,12 +156,3 @@ def given(found: Found) -> Provider:
 
 def _address(found: Found) -> SplitResult:
     return urlsplit(found.base)
-
-
-def _proxied(found: Found) -> bool:
-    """Whether a proxy resolves and connects in our place."""
-    address = _address(found)
-    host = address.hostname or ""
-    proxies = urllib.request.getproxies_environment()
-    asked = bool(proxies.get(address.scheme) or proxies.get("all"))
-    return asked and not is_loopback(host) and not urllib.request.proxy_bypass(host)
