@@ -3,6 +3,8 @@
 import json
 import re
 
+from copilot.logs.wrapped import rejoined
+
 LONGEST = 8192
 """Characters of the longest line kept whole."""
 
@@ -29,11 +31,12 @@ def clean(text: str) -> str:
     r"""The text without what a terminal would act on.
 
     Docker json-file lines become the text in them, a line that was overwritten with carriage returns keeps its last
-    state, lines over 8,192 characters lose their middle. Only `\n` ends a line, before and after.
+    state, lines that a terminal broke at its edge are put together, lines over 8,192 characters lose their middle. Only
+    `\n` ends a line, before and after.
     """
     text = text.replace("\r\n", "\n")
     lines = _unwrap(text.split("\n")) if '"log"' in text else text.split("\n")
-    return "\n".join(_line(line) for line in lines)
+    return "\n".join(rejoined([_line(line) for line in lines]))
 
 
 def _line(line: str) -> str:
