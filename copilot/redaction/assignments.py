@@ -16,7 +16,8 @@ _KEYWORD = (  # every alternative begins with a literal: so `re` skips to the ch
     r"|pw(?<![a-z]pw)|mima|密码|密碼|口令|密钥|秘钥|令牌|私钥|凭证|授权码)"
 )
 _SEPARATOR = (
-    r"(?:[^\S\n]{0,60}(?:[=-]>|→|[:?+]?={1,2}|＝|：|::?)\s{0,60}"  # NAME=, name:, name => , name :=
+    r"(?::[ \t]{1,4}[|>][+-]?\d?[ \t]{0,8}\r?\n[ \t]{1,60}"  # a YAML block
+    r"|[^\S\n]{0,60}(?:[=-]>|→|[:?+]?={1,2}|＝|：|::?)\s{0,60}"  # NAME=, name:, name => , name :=
     r"(?:(?<=\s)-[ \t]{1,4}(?=[\w\"']))?"  # the first item of its list
     r"|[\s,;{]{0,40}[\"']?(?:value|val|content|default)[\"']?[ \t]{0,4}[:=][ \t]{0,8}"  # name: X / value: Y
     r"|[ \t]{1,4}-value[ \t]{1,4}"
@@ -30,7 +31,7 @@ _FIND = re.compile(
 )
 _NAME = re.compile(r"[\w.-]*")
 _LONGEST_NAME = 64
-_FIRST_WORD = re.compile(r"(?:api|access|secret|private|auth|master|encryption|account) $", re.IGNORECASE)
+_FIRST_WORD = re.compile(r"(?:api|access|secret|private|auth|master|encryption|account|public) $", re.IGNORECASE)
 """Two words that are one name: `api key: ...`."""
 _LONGEST_WORD = len("encryption ")
 _SPACED = re.compile(
@@ -44,6 +45,8 @@ _LOGIN = re.compile(r"(?:\bmachine\b.{0,80}|\blogin .{0,60})\s{1,4}[\"']?$", re.
 _LOGIN_WORD = re.compile(r"machine|login ", re.IGNORECASE)
 _BULLET = re.compile(r"[ \t>#*-]{0,20}$")
 _SYMBOLS = frozenset({"=", ":", "=>", "->", "→", ":=", "?=", "+=", "==", "＝", "：", "::"})
+_BLOCK = re.compile(r":[ \t]+[|>][+-]?\d?[ \t]*\r?\n[ \t]+")
+_MEASURED = re.compile(r"\d+\.\d+\w{0,3}|\d+(?:ms|s|%)")
 _VALUE_FIELD = re.compile(r"val|content|default", re.IGNORECASE)
 _SPARE = 100_000
 """Characters of values that may be examined beyond eight times the text."""
@@ -129,7 +132,7 @@ def _separates(named: _Named) -> bool:
     symbol = named.symbol
     if named.before.endswith(("${", "$")) or named.name.startswith("."):
         return False
-    if symbol in _SYMBOLS or _VALUE_FIELD.search(symbol):
+    if symbol in _SYMBOLS or _VALUE_FIELD.search(symbol) or _BLOCK.fullmatch(named.separator):
         return True
     if symbol and symbol in ">,|":
         return _delimits(named, symbol)
@@ -170,7 +173,7 @@ def _values(text: str, named: _Named, *, blind: bool) -> Iterator[tuple[Span | N
     `blind`: a text that is nothing but names and signs has used up its time, and what follows goes unexamined.
     """
     whole = named.kind == "cookie" and is_header(named.name) and named.symbol == ":"
-    strict = "\n" in named.separator and not named.option
+    strict = "\n" in named.separator and not named.option and not _BLOCK.fullmatch(named.separator)
     for begin, end, quote in values.read(text, named.at, whole=whole):
         value = text[begin:end]
         if blind:
@@ -211,6 +214,8 @@ def _wanted(value: str, named: _Named, *, quoted: bool) -> bool:
     if not values.acceptable(value, named.kind, quoted=quoted):
         return False
     if not quoted and value.startswith("-") and not named.symbol:
+        return False
+    if named.name.lower() == "pass" and _MEASURED.fullmatch(value):
         return False
     if named.kind == "weak":
         return values.signed(value)

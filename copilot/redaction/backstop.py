@@ -69,7 +69,7 @@ def _explained(text: str, run: re.Match[str]) -> bool:
         _ID.match(value)
         or _LABEL.search(before)
         or is_placeholder(value)
-        or before.endswith(("models--", "sha256:", "@", "$", "${"))
+        or before.endswith(("models--", "sha256:", "@", "$", "${", 'W/"'))
     ):
         return True
     return decoded(value) is not None

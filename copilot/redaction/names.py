@@ -16,6 +16,8 @@ _BEFORE_KEY = listed("names", "before_key")
 _NOT_BEFORE_TOKEN = listed("names", "not_before_token")
 _TAIL = listed("names", "tail")
 _CHINESE = listed("names", "chinese")
+_COUNTED = frozenset("数量长限预错无不未过个")
+"""What follows the Chinese word where its number, length or fault is spoken of; an empty rest is none of them."""
 _HEADERS = listed("names", "header")
 _KINDS = (
     ("password", _PASSWORD, frozenset({"bypass", "com", "by", "first", "second", "forward"})),
@@ -71,7 +73,9 @@ def _kind(last: str, before: str, name: str) -> str | None:
         return None if before in {"host", "user", "server"} and "secret" not in name.lower() else "api-key"
     if last in {"key", "keys", "sk", "auth", "session"}:
         return None if before in {"public", "pub"} else "weak"
-    return "password" if any(word in name for word in _CHINESE) else None
+    return (
+        "password" if any(name.rpartition(word)[2][:1] not in _COUNTED for word in _CHINESE if word in name) else None
+    )
 
 
 def is_header(name: str) -> bool:

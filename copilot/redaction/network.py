@@ -23,7 +23,16 @@ _NAMED = re.compile(
     r"(?i)(?:host(?:name)?|server|endpoint|resolv(?:e|ing)|proxy|address|domain|fqdn|nodename|node|ssh|ping|curl|dig|nslookup|connect(?:ing|ed)?|to|from|at)"
     r"(?: host)?(?:[\"']?\s{0,3}[:=(]\s{0,3}|\s{1,3})[\"'(]?$"
 )
+_REACHED = re.compile(
+    r"(?i)(?:(?:host(?:name)?|server|endpoint|resolv(?:e|ing)|proxy|domain|fqdn|nodename|ssh|ping|curl|dig|nslookup)"
+    r"(?: host)?(?:[\"']?\s{0,3}[:=(]\s{0,3}|\s{1,3})"
+    r"|(?:connect\w{0,5}|request\w{0,2}|reach\w{0,3}|deployed|running|listening|hosted|login|logged in"
+    r"|redirect\w{0,3}|refused)\s(?:to|at|from|by|on)\s)[\"'(]?$"
+)
+"""Only a host is spoken of so, where `from`, `to` and `at` also stand before modules."""
+_PORT = re.compile(r":\d{2,5}\b|/")
 _PACKAGES = listed("hosts", "package")
+_OBJECTS = listed("hosts", "object")
 _NO_ATTRIBUTE = frozenset({"com", "org", "net", "edu", "gov", "cn"})
 _IMPORTING = re.compile(
     r"(?:\bimport(?:s|ed|ing)?\s(?:[\w.*,' ()\"]{1,60}\s)?(?:from\s)?|\bmodules?\s(?:named\s)?"
@@ -31,6 +40,7 @@ _IMPORTING = re.compile(
 )
 _IMPORTED = re.compile(r"[\"'`]?\s{1,4}import\b|[\"'`]?\s\((?:/|unknown location|most likely)")
 _NOREPLY = frozenset({"git", "user", "you", "your-email", "name"})
+_DESKS = frozenset({"support", "noreply", "no-reply", "security", "info", "help", "contact", "abuse", "conduct"})
 _IPV4 = re.compile(r"\.\d{1,3}\.\d{1,3}\.\d{1,3}(?![\w-]*[A-Za-z_]|\.\d|-\d|\d)")
 _FIRST = re.compile(r"(?<![\w.=~<>-])\d{1,3}$")
 _ADDRESSED = re.compile(
@@ -61,10 +71,19 @@ def _names(text: str) -> Iterator[Span]:
         local = _LOCAL.search(text, max(0, start - 66), start) if text[start - 1 : start] == "@" else None
         host = text[start:end]
         if local and text[end : end + 1] not in {"(", "/", ":"} and text[local.start() - 3 : local.start()] != "://":
-            if local.group()[:-1] not in _NOREPLY and not host.endswith(("example.com", "noreply.github.com")):
+            if not _anybody(local.group()[:-1], host):
                 yield Span(local.start(), end, "email", text[local.start() : end].lower(), 3)
         elif not stays(host) and _is_host(text, start, end, private=match["private"] is not None):
             yield Span(start, end, "host", host.lower(), 3)
+
+
+def _anybody(local: str, host: str) -> bool:
+    """An address that is nobody's: of documentation, or of a public service's desk."""
+    return (
+        local in _NOREPLY
+        or host.endswith(("example.com", "noreply.github.com"))
+        or (local.lower() in _DESKS and stays(host))
+    )
 
 
 def _is_host(text: str, start: int, end: int, *, private: bool) -> bool:
@@ -83,8 +102,10 @@ def _is_host(text: str, start: int, end: int, *, private: bool) -> bool:
 def _attribute(before: str, name: str, after: str) -> bool:
     """A dotted Python name: an attribute of a known package, or whatever stands where only modules are named."""
     first, _, rest = name.partition(".")
-    if first in _PACKAGES and "." not in rest and rest not in _NO_ATTRIBUTE:
+    if (first in _PACKAGES or first in _OBJECTS) and "." not in rest and rest not in _NO_ATTRIBUTE:
         return True
+    if first in _PACKAGES and name.rpartition(".")[2] not in _NO_ATTRIBUTE:
+        return not (_PORT.match(after) or _REACHED.search(before))
     return _IMPORTING.search(before.rpartition("\n")[2]) is not None or _IMPORTED.match(after) is not None
 
 

@@ -23,7 +23,7 @@ _PATTERN = re.compile(
   | .{0,20}(?:_|-|\b)(?:here|placeholder|goes-here|changeme|example|redacted|replaceme)[>\])}]?
   | (?:sk|hf|token|key)[-_](?:test|fake|dummy|example|sample|demo|none|empty|local|placeholder|no-?key|not-?needed
     |anything|whatever|secret|token|key)(?:[-_](?:key|token|value))?
-  | (?:AKIA|ASIA)[A-Z0-9]{9}EXAMPLE | wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY | <\|.*
+  | (?:AKIA|ASIA)[A-Z0-9]{9}EXAMPLE | wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY | <\|.* | AAAA[BCE]3NzaC1.*
     """
 )
 

@@ -21,6 +21,7 @@ _PROMPT = re.compile(
     r"(?<![\w.+/-])(?P<user>[a-z_][\w.-]{0,31})@(?P<host>[A-Za-z0-9][\w.-]{0,62})"
     r"(?=:[~/]\S{0,100}[$#]|:~| [~\w/.-]{1,60}\][$#])"
 )
+_ANY_HOST = frozenset({"localhost", "host", "hostname", "server", "desktop", "docker-desktop", "ubuntu", "debian"})
 _CONTAINER_ID = re.compile(r"[0-9a-f]{12}")
 _HOME_WORDS = ("home/", "home\\", "users/", "users\\")
 _ACCOUNT_WORDS = ("USER", "LOGNAME")
@@ -42,7 +43,12 @@ def _named(found: Iterable[re.Match[str]]) -> Iterator[Span]:
         user, host = match["user"], match.groupdict().get("host")
         if not generic(user):
             yield Span(*match.span("user"), "user", user, 3)
-        if host and host != "localhost" and not _CONTAINER_ID.fullmatch(host) and ("." not in host or not stays(host)):
+        if (
+            host
+            and host not in _ANY_HOST
+            and not _CONTAINER_ID.fullmatch(host)
+            and ("." not in host or not stays(host))
+        ):
             yield Span(*match.span("host"), "host", host.lower(), 3)
 
 

@@ -35,6 +35,7 @@ _TYPE = re.compile(
 _COUNT = re.compile(r"[-+]?\d{1,7}(?:\.\d+)?[A-Za-z%]{0,3}|0x[0-9a-fA-F]{1,16}")
 _PATH = re.compile(r"(?:~|\.{1,2})?/[\w.@-]+(?:/[\w.@-]+)*/?|[A-Za-z]:[\\/].*|https?://.*|file://.*")
 _WORD = re.compile(r"[A-Za-z][a-z]*(?:[-'/][A-Za-z]+)*[.!?:,;]*|\d{1,3}")
+_DIGEST = re.compile(r"[0-9a-f-]+|[0-9A-F-]+")
 _PROSE = listed("values", "prose")
 
 
@@ -64,9 +65,14 @@ def _closing(text: str, start: int, quote: str) -> int:
     stop = min(len(text), start + _LONGEST) if len(quote) == 3 else _line_end(text, start)  # noqa: PLR2004 - triple quotes
     close = _CLOSE.get(quote, quote)
     at = text.find(close, start, stop)
-    while at >= 0 and len(close) == 1 and at > start and text[at - 1] == "\\":
-        at = text.find(close, at + 1, stop)
+    while at > start and len(close) == 1 and (text[at - 1] == "\\" or _doubled(text, at)):
+        at = text.find(close, at + (1 if text[at - 1] == "\\" else 2), stop)
     return at if at >= 0 else _bare_end(text, start, whole=False)
+
+
+def _doubled(text: str, at: int) -> bool:
+    """YAML's way to write a single quote inside single quotes: two of them, and the value goes on."""
+    return text[at : at + 2] == "''" and text[at + 2 : at + 3].isalnum()
 
 
 def _bare_end(text: str, start: int, *, whole: bool) -> int:
@@ -103,7 +109,9 @@ def acceptable(value: str, kind: str, *, quoted: bool) -> bool:
 
 def signed(value: str) -> bool:
     """A long value made by chance, as in signed links; not a digest, not the first key of a mapping (request ids)."""
-    return len(value) >= 16 and value[0] != "{" and looks_random(value) and re.fullmatch(r"[0-9a-f-]+", value) is None  # noqa: PLR2004 - as short as keys are
+    if len(value) < 16 or value[0] == "{":  # noqa: PLR2004 - as short as keys are
+        return False
+    return looks_random(value) and _DIGEST.fullmatch(value) is None
 
 
 def prose(value: str, *, strict: bool) -> bool:
