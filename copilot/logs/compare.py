@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import get_args
 
 from copilot.logs.decisive import decisive
@@ -35,9 +35,10 @@ def compare(a: Log, b: Log, phase_a: Phase, phase_b: Phase) -> Comparison:
     left, right = _texts(a), _texts(b)
     gone = [(text, line) for text, line in left.items() if text not in right]
     new = [(text, line) for text, line in right.items() if text not in left]
-    changed, gone_lines, new_lines = _paired(gone, new)
+    words = _fixed_words(a, b)
+    changed, gone_lines, new_lines = _paired(gone, new, words)
     return Comparison(
-        verdict=_verdict(a, b, phase_a, phase_b),
+        verdict=_verdict((a, b), (phase_a, phase_b), words),
         phase_a=phase_a,
         phase_b=phase_b,
         same=len(left) - len(gone),
@@ -62,11 +63,11 @@ def _last(log: Log) -> Iterable[Line]:
 
 
 def _paired(
-    gone: Iterable[tuple[str, Line]], new: Iterable[tuple[str, Line]]
+    gone: Iterable[tuple[str, Line]], new: Iterable[tuple[str, Line]], words: Callable[[str], str]
 ) -> tuple[list[tuple[Line, Line]], list[Line], list[Line]]:
     """Lines of the same template are one line with another value; the rest is gone, or new."""
     changed: list[tuple[Line, Line]] = []
-    for key in (template, _beginning):
+    for key in (template, words, _beginning):
         waiting: dict[str, list[tuple[str, Line]]] = defaultdict(list)
         for text, line in new:
             waiting[key(text)].append((text, line))
@@ -92,8 +93,9 @@ def _shown(line: Line) -> CompareLine:
     return CompareLine(line=line.number, text=line.text, topic=topic_of(line.message))
 
 
-def _verdict(a: Log, b: Log, phase_a: Phase, phase_b: Phase) -> Verdict:
+def _verdict(logs: tuple[Log, Log], phases: tuple[Phase, Phase], words: Callable[[str], str]) -> Verdict:
     """Fixed: B serves and nothing failed. Moved: another fault, no earlier. Worse: an earlier phase."""
+    (a, b), (phase_a, phase_b) = logs, phases
     before, after = _fault(a), _fault(b)
     rank_a, rank_b = _PHASES.index(phase_a), _PHASES.index(phase_b)
     if after is None:
@@ -105,7 +107,7 @@ def _verdict(a: Log, b: Log, phase_a: Phase, phase_b: Phase) -> Verdict:
     if rank_b < rank_a and (phase_a, phase_b) != ("device", "download"):
         # Whether files are fetched before or after the device is set up differs by version and by file.
         return "worse"
-    if rank_a == rank_b and _key(a, before) == _key(b, after):
+    if rank_a == rank_b and words(a.line(before.number).message) == words(b.line(after.number).message):
         return "same"
     return "moved"
 
@@ -117,14 +119,12 @@ def _fault(log: Log) -> Decisive | None:
     return next((one for one in found if one.kind in _FAULTS), found[0] if found else None)
 
 
-def _key(log: Log, fault: Decisive) -> str:
-    """What the fault says whatever was set: the values of the boot's own settings are no part of it."""
-    message = template(log.line(fault.number).message)
-    values = {
-        quoted[1:-1]
-        for line in _last(log)
-        if _SETTINGS.search(line.message)
-        for quoted in _QUOTED.findall(line.message)
-    }
+def _fixed_words(a: Log, b: Log) -> Callable[[str], str]:
+    """What a message says whatever was set: its template, without the values that either start's settings have."""
+    printed = [line.message for log in (a, b) for line in _last(log) if _SETTINGS.search(line.message)]
+    values = {quoted[1:-1] for text in printed for quoted in _QUOTED.findall(text)}
+    if not values:
+        return template
     named = "|".join(re.escape(value) for value in sorted(values, key=len, reverse=True))
-    return re.sub(rf"(?<![\w-])(?:{named})(?![\w-])", "'…'", message) if named else message
+    value = re.compile(rf"(?<![\w-])(?:{named})(?![\w-])")
+    return lambda message: value.sub("'…'", template(message))
