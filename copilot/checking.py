@@ -75,7 +75,8 @@ def check(asked: Asked, tools: Tools) -> CheckDocument:
         if found.provider is None:
             base = engine.base_of(found.container) or "http://127.0.0.1:8000/v1"
             found.provider = Provider(name=found.container.name, base_url=base, model=asked.model)
-    return links.run([*before, *_steps(found, tools)], found)
+    walked = [] if before and found.provider is None else _steps(found, tools)
+    return links.run([*before, *walked], found)
 
 
 def ask_server(container: str, containers: Containers, lang: Lang) -> CheckDocument:
@@ -132,6 +133,7 @@ def _client(asked: Asked, file: Path, tools: Tools, found: Found) -> Step:
     variables = {str(k): str(v) for k, v in content.content.items()} if content.kind == "env" else {}
     environ = {**tools.environ, **variables}
     found.environ = environ
+    found.codex = content.kind == "codex"
     faults = client.faults_of(content, environ)
     try:
         provider = providers_of(content)[0]
@@ -139,7 +141,9 @@ def _client(asked: Asked, file: Path, tools: Tools, found: Found) -> Step:
         if not faults:
             raise
     else:
-        found.provider = provider.model_copy(update={"model": asked.model or provider.model})
+        own: WireApi = "responses" if found.codex else provider.wire_api
+        changes = {"model": asked.model or provider.model, "wire_api": asked.wire_api or own}
+        found.provider = provider.model_copy(update=changes)
 
     def judge(found: Found) -> Broken | Text:
         grave = [one for one in faults if not one.warning]

@@ -16,7 +16,8 @@ from copilot.providers.address import normalise
 
 PROJECT_FILE = ".copilot.toml"
 _KEYS = frozenset({"default", "lang", "providers"})
-_SECRET_HEADERS = frozenset({"authorization", "api-key", "x-api-key", "cookie", "proxy-authorization"})
+SECRET_HEADERS = frozenset({"authorization", "api-key", "x-api-key", "cookie", "proxy-authorization"})
+"""Headers whose value is a key, in lower case."""
 
 
 @dataclass(frozen=True)
@@ -127,7 +128,7 @@ def _refuse_keys(name: str, table: Mapping[str, object], place: str) -> None:
     """A key in a file is refused before anything shows it."""
     headers = table.get("http_headers")
     named = {str(header).lower() for header in headers} if isinstance(headers, dict) else set()
-    if {"api_key", "key", "token", "experimental_bearer_token"} & set(table) or named & _SECRET_HEADERS:
+    if {"api_key", "key", "token", "experimental_bearer_token"} & set(table) or named & SECRET_HEADERS:
         raise UsageError(
             f"providers.{name} in {place} holds a key.",
             f"Remove it from the file; run `copilot provider add {name}`, or name a variable with `env_key` "

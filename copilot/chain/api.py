@@ -10,7 +10,8 @@ from copilot.chain.links import Broken, Found, Result
 from copilot.chain.local import given
 from copilot.model.text import Text
 from copilot.providers.address import candidates, nearest
-from copilot.providers.failures import Refusal, classify, is_page
+from copilot.providers.explain import without_key
+from copilot.providers.failures import Refusal, classify, is_page, said
 
 _OK = 200
 _GATEWAY = (407, 502, 503, 504)
@@ -130,15 +131,23 @@ def stream(found: Found) -> Result:
     answer = _ask(found, stream=True)
     if isinstance(answer, Broken):
         return answer
-    if not answer.complete:
-        return seen.endless(found.base)
-    if _EVENTS not in answer.headers.get("content-type", ""):
+    if is_page(answer.headers, answer.body):
+        return words.page(found.base)
+    if answer.complete and _EVENTS not in answer.headers.get("content-type", ""):
         return seen.no_stream(found, answer.headers.get("content-type", ""))
+    return _events(found, answer) if answer.complete else seen.endless(found.base)
+
+
+def _events(found: Found, answer: Response) -> Result:
+    """What is in the events of a stream that ended."""
     lines = [line[5:].strip() for line in answer.body.splitlines() if line.startswith("data:")]
     events = [_json(line) for line in lines if line and line != "[DONE]"]
     if not events or not all(isinstance(event, dict) for event in events):
         return seen.broken_stream(found.base, len(events))
-    return seen.stream_seen(events, done="[DONE]" in lines, responses=given(found).wire_api == "responses")
+    failed = next((event["error"] for event in events if isinstance(event, dict) and event.get("error")), None)
+    if failed is not None:
+        return seen.error_inside(found.base, without_key(said(json.dumps({"error": failed})), found.key))
+    return seen.stream_seen(found.base, events, done="[DONE]" in lines, responses=given(found).wire_api == "responses")
 
 
 def _ask(found: Found, *, stream: bool) -> Response | Broken:

@@ -6,8 +6,9 @@ from typing import Any
 
 from copilot.chain.dotenv import address, env_faults
 from copilot.chain.links import Broken
+from copilot.config import SECRET_HEADERS
 from copilot.model.text import Text
-from copilot.providers.imports import ClientFile
+from copilot.providers.imports import ClientFile, selected
 
 _BUILT_IN = frozenset({"openai", "ollama", "lmstudio", "oss"})
 """Ids that Codex keeps for itself: a table of that name is refused or ignored."""
@@ -26,7 +27,7 @@ def _codex(content: Mapping[str, Any], environ: Mapping[str, str]) -> Iterator[B
     """The classic errors of a Codex configuration."""
     tables = content.get("model_providers")
     providers = tables if isinstance(tables, dict) else {}
-    used = content.get("model_provider")
+    used = selected(content, "model_provider")
     for name, table in providers.items():
         if isinstance(table, dict) and table.get("wire_api", "responses") != "responses":
             yield _old_wire(name, str(table["wire_api"]))
@@ -120,6 +121,7 @@ def _codex_table(name: str, table: Mapping[str, Any], environ: Mapping[str, str]
             before="requires_openai_auth = true",
         )
     yield from _key_variable(table.get("env_key"), environ)
+    yield from _key_in_file(name, table)
     silence = table.get("stream_idle_timeout_ms")
     if isinstance(silence, int) and silence < _SHORTEST_SILENCE:
         yield Broken(
@@ -131,6 +133,27 @@ def _codex_table(name: str, table: Mapping[str, Any], environ: Mapping[str, str]
             before=f"stream_idle_timeout_ms = {silence}",
             warning=True,
             sure=False,
+        )
+
+
+def _key_in_file(name: str, table: Mapping[str, Any]) -> Iterator[Broken]:
+    """A key that stands in the file itself: it works, and is in every copy and every bug report."""
+    headers = table.get("http_headers")
+    secret = isinstance(headers, dict) and any(str(header).lower() in SECRET_HEADERS for header in headers)
+    if secret or table.get("experimental_bearer_token"):
+        yield Broken(
+            "client",
+            ("client:api_key",),
+            Text(en="the file holds a key", zh="文件中写有密钥"),
+            Text(
+                en=f"model_providers.{name} holds its key in the file; copilot does not read keys from files.",
+                zh=f"model_providers.{name} 把密钥写在文件里；copilot 不从文件读取密钥。",
+            ),
+            do=Text(
+                en="Put the key into a variable, and its name into env_key (for headers: env_http_headers).",
+                zh="把密钥放进变量，用 env_key 写变量名（请求头用 env_http_headers）。",
+            ),
+            warning=True,
         )
 
 

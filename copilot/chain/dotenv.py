@@ -41,15 +41,24 @@ def address(typed: str, where: str) -> Iterator[Broken]:
 
 
 def _meant(typed: str, meant: str, where: str) -> Broken:
-    """An address to which clients would append the route in the wrong place."""
+    """An address that a client reads otherwise than it is meant."""
+    if "://" not in typed:
+        why = Text(en="Without http:// it is no address for a client.", zh="没有 http://，客户端无法识别该地址。")
+    elif urlsplit(typed).netloc != urlsplit(meant).netloc:
+        why = Text(
+            en="0.0.0.0 is where a server listens; a client needs an address to connect to.",
+            zh="0.0.0.0 是服务监听的地址；客户端需要可以连接的地址。",
+        )
+    else:
+        why = Text(
+            en="Clients append the route to it as it stands: it must be the API's base, usually ending in /v1.",
+            zh="客户端会在其后直接拼接路径：它必须是 API 的 base，通常以 /v1 结尾。",
+        )
     return Broken(
         "client",
         ("client:base_url",),
         Text(en=f"{where} should be {meant}", zh=f"{where} 应为 {meant}"),
-        Text(
-            en="Clients append the route to it as it stands: it must be the API's base, usually ending in /v1.",
-            zh="客户端会在其后直接拼接路径：它必须是 API 的 base，通常以 /v1 结尾。",
-        ),
+        why,
         to=meant,
         before=typed,
     )

@@ -45,6 +45,8 @@ class Found:
     models: tuple[str, ...] = ()
     container: RawContainer | None = None
     in_container: bool = False
+    codex: bool = False
+    """It is Codex whose configuration is looked at, and Codex asks nothing but `/responses`."""
     http: Http = field(default_factory=Http)
     containers: Containers | None = None
     warnings: list[tuple[LinkName, Broken]] = field(default_factory=list)

@@ -74,12 +74,44 @@ def broken_stream(base: str, events: int) -> Broken:
     )
 
 
-def stream_seen(events: Sequence[Any], *, done: bool, responses: bool) -> Text:
+def error_inside(base: str, said: str) -> Broken:
+    """200, and the failure in the middle of the stream: clients that only look for choices show nothing."""
+    return Broken(
+        "environment",
+        ("client:parser", "request:options"),
+        Text(en="the stream holds an error instead of an answer", zh="流中是错误，而不是回答"),
+        Text(
+            en=f"{base} answered 200 and then sent an error as an event: {said}",
+            zh=f"{base} 先返回 200，然后在流中发送了错误：{said}",
+        ),
+        do=Text(en="Look at the server's own log for this request.", zh="在服务自身的日志里查找这个请求。"),
+        sure=False,
+    )
+
+
+def no_choices(base: str, chunks: int) -> Broken:
+    """A stream in which no chunk has a choice: there is no answer in it."""
+    return Broken(
+        "client",
+        ("client:parser", "client:base_url"),
+        Text(en="no chunk of the stream has choices", zh="流中没有任何带 choices 的数据块"),
+        Text(
+            en=f"{base} streamed {chunks} chunks without an answer: a client that reads choices[0] fails here.",
+            zh=f"{base} 返回了 {chunks} 个数据块，但没有回答：读取 choices[0] 的客户端会在此出错。",
+        ),
+        do=Text(en="Ask the server directly, without the gateway in between.", zh="绕过网关直接请求服务。"),
+        sure=False,
+    )
+
+
+def stream_seen(base: str, events: Sequence[Any], *, done: bool, responses: bool) -> Text | Broken:
     """What a healthy stream looks like, and what trips clients that do not expect it."""
     if responses:
         last = str(events[-1].get("type"))
         return Text(en=f"{len(events)} events, the last is {last}", zh=f"{len(events)} 个事件，最后一个是 {last}")
     empty = sum(not event.get("choices") for event in events)
+    if empty == len(events):
+        return no_choices(base, empty)
     usage = bool(events[-1].get("usage")) and not events[-1].get("choices")
     en = f"{len(events)} chunks" + (", [DONE]" if done else ", no [DONE]")
     zh = f"{len(events)} 个数据块" + ("，有 [DONE]" if done else "，没有 [DONE]")

@@ -98,7 +98,7 @@ def refused(base: str, refusal: Refusal, link: str, found: Found | None = None) 
     where = Text(en=f"{base} answered {refusal.status}.", zh=f"{base} 返回 {refusal.status}。")
     cause = Text(en=where.en + quoted.en, zh=where.zh + quoted.zh)
     if refusal.kind == "path" and found and found.provider and found.provider.wire_api == "responses":
-        return _no_responses(cause)
+        return _no_responses(cause, found)
     if refusal.kind == "key" and found is not None and found.key is None:
         title = Text(en="a key is asked for and none is sent (401)", zh="接口要求密钥，但没有发送（401）")
         return Broken("auth", KEY, title, cause, do=_REFUSED["key"][3])
@@ -115,12 +115,19 @@ def refused(base: str, refusal: Refusal, link: str, found: Found | None = None) 
     return Broken(category, parameters, title, cause, to=to, before=base if to else None, do=told)
 
 
-def _no_responses(cause: Text) -> Broken:
-    """An endpoint that has no `/responses`."""
+def _no_responses(cause: Text, found: Found) -> Broken:
+    """An endpoint that has no `/responses`; Codex has no other wire to change to."""
+    title = Text(en="the endpoint has no /responses (404)", zh="接口没有 /responses（404）")
+    if found.codex:
+        told = Text(
+            en="Codex asks nothing else: use a newer server, or a gateway that offers /responses.",
+            zh="Codex 只使用 /responses：请升级服务，或使用提供 /responses 的网关。",
+        )
+        return Broken("client", (*WIRE, *BASE), title, cause, do=told)
     return Broken(
         "client",
         WIRE,
-        Text(en="the endpoint has no /responses (404)", zh="接口没有 /responses（404）"),
+        title,
         cause,
         to="chat",
         before="responses",

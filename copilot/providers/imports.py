@@ -55,14 +55,22 @@ def providers_of(file: ClientFile) -> tuple[Provider, ...]:
     return found
 
 
+def selected(content: Mapping[str, Any], key: str) -> object:
+    """A setting of Codex's top level, or of the profile that is in use, which wins."""
+    profiles, name = content.get("profiles"), content.get("profile")
+    profile = profiles.get(name) if isinstance(profiles, dict) and isinstance(name, str) else None
+    own = profile.get(key) if isinstance(profile, dict) else None
+    return content.get(key) if own is None else own
+
+
 def _of_codex(file: ClientFile) -> tuple[Provider, ...]:
     """`[model_providers.NAME]` tables; the model is the one of the top level, for the provider in use."""
     tables = file.content.get("model_providers") or {}
-    used = file.content.get("model_provider")
+    used = selected(file.content, "model_provider")
     made = []
     for name, table in tables.items() if isinstance(tables, dict) else ():
         if isinstance(table, dict) and table.get("base_url"):
-            model = file.content.get("model") if name == used or len(tables) == 1 else None
+            model = selected(file.content, "model") if name == used or len(tables) == 1 else None
             made.append(validated(name, _codex_table(table, model), file.path))
     return tuple(sorted(made, key=lambda one: one.name != used))
 

@@ -64,6 +64,10 @@ LINKS: list[tuple[str, Answer, Answer | None, str, str]] = [
     ("silent", faulty.silent(), None, "completion", "client:timeout"),
     ("half a JSON", faulty.hung_up(), None, "completion", "client:base_url"),
     ("broken stream", both(faulty.cut(), faulty.whole("ok")), None, "stream", "client:parser"),
+    ("page as stream", both(faulty.page(), faulty.whole("ok")), None, "stream", "client:base_url"),
+    ("error in the stream", both(faulty.events({"error": {"message": "CUDA error"}}), faulty.whole("ok")), None,
+     "stream", "client:parser"),
+    ("no choices", both(faulty.events(faulty.USAGE), faulty.whole("ok")), None, "stream", "client:parser"),
     ("chat template", faulty.refuse(400, {"error": {"message": "default chat template is no longer allowed"}}), None,
      "completion", "--chat-template"),
 ]  # fmt: skip
@@ -165,14 +169,45 @@ def test_the_classic_errors_of_codex(person: Person, text: str, parameter: str) 
         done = person.run("check", "--json", "--client-config", "config.toml")
     assert done.json["broken"] == "client-config"
     assert parameter in done.json["faults"][0]["parameters"]
+    experiment = done.json["experiment"]
+    assert (experiment["change"] or {}).get("to") or experiment["observe"], "one thing to change"
+
+
+def test_the_profile_in_use_decides(person: Person) -> None:
+    with FaultyEndpoint(faulty.responses("ok")) as server:
+        text = 'profile = "p"\n' + CODEX.format(url=server.url) + '[profiles.p]\nmodel_provider = "bix"\n'
+        (person.home / "config.toml").write_text(text)
+        done = person.run("check", "--json", "--client-config", "config.toml")
+    assert done.json["broken"] == "client-config"
+    assert "bix" in done.json["faults"][0]["title"]
+
+
+def test_a_key_in_codex_own_file_is_a_warning_and_is_not_shown(person: Person) -> None:
+    with FaultyEndpoint(faulty.responses("ok")) as server:
+        text = CODEX.format(url=server.url) + f'http_headers = {{ Authorization = "Bearer {KEY}" }}\n'
+        (person.home / "config.toml").write_text(text)
+        done = person.run("check", "--json", "--client-config", "config.toml")
+    assert done.code == 0, done.err
+    assert done.json["faults"][0]["parameters"] == ["client:api_key"]
+    assert not done.json["faults"][0]["blocking"]
+    assert KEY not in done.out + done.err
 
 
 def test_a_right_configuration_of_codex_is_walked_to_the_end(person: Person) -> None:
     with FaultyEndpoint(faulty.responses("ok")) as server:
         (person.home / "config.toml").write_text(CODEX.format(url=server.url) + 'wire_api = "responses"\n')
         done = person.run("check", "--json", "--client-config", "config.toml")
-    links = {link["link"]: link["status"] for link in done.json["links"]}
-    assert links["client-config"] == links["model"] == "ok"
+    assert {link["link"] for link in done.json["links"] if link["status"] == "ok"} >= {"client-config", "model"}
+
+
+def test_codex_is_checked_over_the_only_wire_that_it_knows(person: Person) -> None:
+    """With no `wire_api` in the file Codex asks /responses; a chat that works would prove nothing."""
+    with FaultyEndpoint(faulty.refuse(404, {"detail": "Not Found"})) as server:
+        (person.home / "config.toml").write_text(CODEX.format(url=server.url))
+        done = person.run("check", "--json", "--client-config", "config.toml")
+    assert server.posts[0].path == "/v1/responses"
+    assert done.json["faults"][0]["parameters"][0] == "client:wire_api"
+    assert done.json["experiment"]["change"] is None, "Codex no longer takes the other wire"
 
 
 @pytest.mark.parametrize(
@@ -180,6 +215,8 @@ def test_a_right_configuration_of_codex_is_walked_to_the_end(person: Person) -> 
     [
         ("OPENAI_API_BASE={url}\nOPENAI_API_KEY=EMPTY\n", "client:base_url"),
         ("OPENAI_BASE_URL={root}\nOPENAI_API_KEY=EMPTY\n", "client:base_url"),
+        ("OPENAI_BASE_URL=http://0.0.0.0:8000/v1\n", "client:base_url"),
+        ("OPENAI_BASE_URL=127.0.0.1:8000/v1\n", "client:base_url"),
         ("OPENAI_BASE_URL={url}\nHTTP_PROXY=http://proxy.corp:3128\n", "client:no_proxy"),
         ("OPENAI_BASE_URL=https://gate.example/v1\nOPENAI_API_KEY=\n", "client:api_key"),
     ],
