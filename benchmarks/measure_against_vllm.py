@@ -21,6 +21,11 @@ from copilot.providers.endpoint import Endpoint
 
 OUTPUT = 64
 WORDS = 200
+FIXED = (
+    "--backend openai-chat --endpoint /v1/chat/completions --dataset-name custom --skip-chat-template"
+    " --disable-shuffle --max-concurrency 1 --ignore-eos --temperature 0 --save-result --result-filename r.json"
+)
+"""One request at a time, prompts as they are, the same number of tokens in every answer."""
 
 
 def ours(options: argparse.Namespace) -> dict[str, float]:
@@ -42,29 +47,16 @@ def theirs(options: argparse.Namespace, folder: Path) -> dict[str, float]:
         json.dumps({"prompt": prompt(WORDS, 90_000 + i), "output_tokens": OUTPUT}) for i in range(options.requests)
     )
     data.write_text("\n".join(lines), encoding="utf-8")
-    command = [
-        *(options.vllm, "bench", "serve", "--backend", "openai-chat", "--endpoint", "/v1/chat/completions"),
-        *(
-            "--base-url",
-            options.base_url.removesuffix("/v1"),
-            "--model",
-            options.model,
-            "--tokenizer",
-            options.tokenizer,
-        ),
-        *("--dataset-name", "custom", "--dataset-path", str(data), "--skip-chat-template", "--disable-shuffle"),
-        *("--custom-output-len", str(OUTPUT), "--num-prompts", str(options.requests), "--max-concurrency", "1"),
-        *(
-            "--ignore-eos",
-            "--temperature",
-            "0",
-            "--save-result",
-            "--result-dir",
-            str(folder),
-            "--result-filename",
-            "r.json",
-        ),
-    ]
+    said = {
+        "--base-url": options.base_url.removesuffix("/v1"),
+        "--model": options.model,
+        "--tokenizer": options.tokenizer,
+        "--dataset-path": str(data),
+        "--custom-output-len": str(OUTPUT),
+        "--num-prompts": str(options.requests),
+        "--result-dir": str(folder),
+    }
+    command = [options.vllm, "bench", "serve", *FIXED.split(), *(word for pair in said.items() for word in pair)]
     offline = os.environ | {"HF_HUB_OFFLINE": "1"}
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=offline)
     found = json.loads((folder / "r.json").read_text(encoding="utf-8"))
