@@ -1,5 +1,6 @@
 """A compose file as YAML nodes that know their place in the text; nothing is expanded, nothing is lost."""
 
+import warnings
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -76,14 +77,17 @@ def _line_starts(text: str) -> Iterator[int]:
 def load(text: str, file: str) -> Document:
     """Parse a file. UsageError in one sentence with the line where it is no YAML, too large, or no mapping."""
     from ruamel.yaml import YAML
-    from ruamel.yaml.error import MarkedYAMLError, YAMLError
+    from ruamel.yaml.error import MarkedYAMLError, ReusedAnchorWarning, YAMLError
 
     if len(text) > _MAX_CHARACTERS:
         message = f"{file} is larger than {_MAX_CHARACTERS // 1_000_000} MB: that is no compose file."
         raise UsageError(message, "Name the compose file with --compose.")
     text = text.removeprefix("\ufeff")
     try:
-        root = YAML(typ="safe", pure=True).compose(text)
+        with warnings.catch_warnings(
+            action="ignore", category=ReusedAnchorWarning
+        ):  # it quotes the file; YAML allows it
+            root = YAML(typ="safe", pure=True).compose(text)
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         where = f", line {mark.line + 1}" if mark else ""

