@@ -22,6 +22,7 @@ _REPEATED = Text(en="The same message again.", zh="同一条信息的重复。")
 _SETS = Text(en="Sets {parameter}, which this fault concerns.", zh="此处设置了 {parameter}，与该故障有关。")
 _NOISE = Text(en="Follows from the cause, or means nothing.", zh="由原因引发，或无关紧要。")
 _RAISED = re.compile(r"^\s*(?:(?:[A-Za-z_]\w*\.)*[A-Z]\w*: |Value error, )?")
+_MILD = ("DEBUG", "INFO", "WARNING")
 COPIES = 2
 """Repetitions of the decisive line that are shown."""
 _SAME = Text(en="The same failure in the words of another layer.", zh="同一故障在另一层的表述。")
@@ -40,7 +41,8 @@ def match(facts: Facts) -> tuple[Finding, ...]:
             if finding is not None:
                 found.append(finding)
                 break
-    return settle(found, {s.id: s for s in candidates(haystack, facts.engine.name)})
+    mild = frozenset(line.number for line in facts.log.lines if line.level in _MILD)
+    return settle(found, {s.id: s for s in candidates(haystack, facts.engine.name)}, mild)
 
 
 def mark_noise(facts: Facts) -> tuple[LineRef, ...]:

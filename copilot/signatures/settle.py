@@ -10,9 +10,16 @@ from copilot.signatures.signature import Signature
 _PHASES: tuple[Phase, ...] = get_args(Phase)
 
 
-def settle(found: Sequence[Finding], signatures: Mapping[str, Signature]) -> tuple[Finding, ...]:
-    """Drop wrappers of others, the vaguer of two on one line, and fallbacks where something is known; then order."""
+def settle(
+    found: Sequence[Finding], signatures: Mapping[str, Signature], mild: frozenset[int] = frozenset()
+) -> tuple[Finding, ...]:
+    """Drop wrappers of others, the vaguer of two on one line, and fallbacks where something is known; then order.
+
+    `mild` are the numbers of the log lines that only warn or inform: what they tell did not stop a start that an error
+    stopped.
+    """
     kept = [f for f in found if not _superseded(f, found)]
+    kept = [f for f in kept if not (_only_warned(f, mild) and _stopped_by_error(f, kept, mild))]
     kept = [f for f in kept if not _outweighed(f, kept)]
     kept = [f for f in kept if not (signatures[f.id].fallback and _explained(f, kept))]
     return tuple(sorted(kept, key=_order))
@@ -28,6 +35,21 @@ def _outweighed(finding: Finding, found: Sequence[Finding]) -> bool:
         mine <= _decisive(other) and _rank(other) > _rank(finding)
         for other in found
         if other is not finding and other.boot == finding.boot
+    )
+
+
+def _only_warned(finding: Finding, mild: frozenset[int]) -> bool:
+    """Whether a fault that is said to stop the start is told by warnings alone."""
+    told = _decisive(finding)
+    return finding.blocking and bool(told) and all(source == "log" and line in mild for source, _, line in told)
+
+
+def _stopped_by_error(finding: Finding, found: Sequence[Finding], mild: frozenset[int]) -> bool:
+    """Whether an error of the same start tells of another fault, surely."""
+    return any(
+        f.blocking and f.confidence == "high" and f.boot == finding.boot and not _only_warned(f, mild)
+        for f in found
+        if f is not finding
     )
 
 
