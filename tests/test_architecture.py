@@ -28,7 +28,8 @@ MAY: dict[str, set[str]] = {
     "render": {"model", "errors", "text", "session", "render", "ledger", "logs"},
 }
 """Package -> what it may import of ours. `workflow` may import all of these but `config`, `session`, `render`."""
-WORKFLOW = {"model", "errors", "ports", "prompting", "checks", "collect", "engines", "signatures", "workflow", *PURE}
+WORKFLOW = {"model", "errors", "text", "ports", "prompting", "checks", "collect", "engines", "signatures", *PURE}
+WORKFLOW |= {"workflow"}
 SDKS = {"openai", "langgraph", "docker", "pynvml", "keyring", "tiktoken", "rich", "typer", "inspect_ai"}
 WHERE: dict[str, tuple[str, ...]] = {
     "rich": ("render/", "cli/"),

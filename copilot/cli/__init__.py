@@ -17,8 +17,9 @@ def run() -> NoReturn:
 
         code = main()
     except KeyboardInterrupt:
-        print("Interrupted.", file=sys.stderr)
-        code = 130
+        from copilot.cli.spoken import interrupted
+
+        code = interrupted()
     if "inspect_ai" in sys.modules:
         sys.exit(code)
     for stream in (sys.stdout, sys.stderr):

@@ -19,6 +19,7 @@ from copilot.cli.options import (
     Service,
     Tail,
 )
+from copilot.cli.spoken import in_language, spoken
 
 Output = Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="A new folder.")]
 
@@ -61,7 +62,8 @@ def collect(  # noqa: PLR0913 - one parameter per option of the contract
     for path in sorted(p for p in output.rglob("*") if p.is_file()):
         print(path)
     replaced = sum(evidence.redactions.values())
-    print(f"{replaced} secrets and names were replaced. Read the folder before you share it.", file=sys.stderr)
-    for reason in evidence.left_out:
-        print(f"left out: {reason}", file=sys.stderr)
+    said = [f"{replaced} secrets and names were replaced. Read the folder before you share it."]
+    said += [f"left out: {reason}" for reason in evidence.left_out]
+    for one in said:
+        print(in_language(one, spoken()), file=sys.stderr)
     return 0

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from copilot.cli.options import Json, Lang, LangCode, language
+from copilot.cli.spoken import in_language
 from copilot.errors import UsageError
 
 if TYPE_CHECKING:
@@ -176,6 +177,7 @@ def _save(found: Found, lang: LangCode, targets: Targets) -> None:
         files.update({targets.folder / name: text for name, text in found.files.items()})
     for path, text in files.items():
         _write(path, text)
+        print(in_language(f"wrote {path}", lang), file=sys.stderr)
 
 
 def _write(path: Path, text: str) -> None:
@@ -186,7 +188,6 @@ def _write(path: Path, text: str) -> None:
             path.chmod(0o755)
     except OSError as error:
         raise UsageError(f"{path} could not be written: {error.strerror}.", "Choose another folder.") from None
-    print(f"wrote {path}", file=sys.stderr)
 
 
 def _show(document: "FitDocument", lang: LangCode, *, json: bool) -> None:

@@ -6,11 +6,13 @@ import gc
 import importlib
 import os
 import sys
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
 import copilot
+from copilot.cli.spoken import interrupted, say_error, say_usage
 from copilot.errors import CopilotError, Interrupted, UsageError
 
 COMMANDS: dict[str, str] = {
@@ -80,36 +82,33 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         result = build()(args=arguments, prog_name="copilot", standalone_mode=False)
         if result == Interrupted.exit_code:  # Typer makes this of Ctrl-C, without a word
-            print("Interrupted.", file=sys.stderr)
+            interrupted(arguments)
         sys.stdout.flush()
     except CopilotError as error:
-        _say(error)
-        return error.exit_code
+        return say_error(error, arguments)
     except KeyboardInterrupt:
-        print("Interrupted.", file=sys.stderr)
-        return 130
+        return interrupted(arguments)
     except (BrokenPipeError, SystemExit):  # Typer turns the first into the second
         _unplug()
         return 0
     except OSError as error:
-        return _full(error) if error.errno in NO_ROOM else _click(error)
+        return _full(error, arguments) if error.errno in NO_ROOM else _click(error, arguments)
     except Exception as error:  # noqa: BLE001 - the last line of defence: a redacted traceback instead of a raw one
-        return _click(error)
+        return _click(error, arguments)
     return result if isinstance(result, int) else 0
 
 
+FAULT = "this is a fault of copilot itself; nothing that was shown is lost."
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """What a write answers when the disk, a quota or a limit on the size of files is full."""
 
 
-def _full(error: OSError) -> int:
+def _full(error: OSError, arguments: Sequence[str] | None) -> int:
     """The output could not be written: nobody's fault but the disk's."""
     _unplug()
     place = f" to {error.filename}" if error.filename else ""
-    _say(
-        UsageError(f"The output cannot be written{place}: {error.strerror}.", "Free some space, or name another place.")
-    )
-    return 2
+    message = f"The output cannot be written{place}: {error.strerror}."
+    return say_error(UsageError(message, "Free some space, or name another place."), arguments)
 
 
 def _unplug() -> None:
@@ -118,32 +117,22 @@ def _unplug() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _say(error: CopilotError) -> None:
-    """One sentence what happened, one what to do."""
-    from copilot.render.console import visible
-
-    print(f"copilot: {visible(error.message)}", file=sys.stderr)
-    if error.hint:
-        print(f"  {visible(error.hint)}", file=sys.stderr)
-
-
-def _click(error: Exception) -> int:
+def _click(error: Exception, arguments: Sequence[str] | None) -> int:
     """Usage errors of the command line; anything else is a fault of ours and keeps its (redacted) traceback."""
     code = getattr(error, "exit_code", None)
     show = getattr(error, "show", None)
     if callable(show):
-        show(file=sys.stderr)
+        say_usage(show, arguments)
         return 2
     if type(error).__name__ == "Abort":
-        print("Interrupted.", file=sys.stderr)
-        return 130
+        return interrupted(arguments)
     if isinstance(code, int):
         return code
-    _crash(error)
+    _crash(error, arguments)
     return 1
 
 
-def _crash(error: Exception) -> None:
+def _crash(error: Exception, arguments: Sequence[str] | None) -> None:
     """Our own fault: the traceback, redacted, and where to report it."""
     import traceback
 
@@ -152,5 +141,4 @@ def _crash(error: Exception) -> None:
 
     text = "".join(traceback.format_exception(error))
     print(redact(text, known()).text, file=sys.stderr)
-    print("copilot: this is a fault of copilot itself; nothing that was shown is lost.", file=sys.stderr)
-    print("  Please report the lines above (they are redacted).", file=sys.stderr)
+    say_error(CopilotError(FAULT, "Please report the lines above (they are redacted)."), arguments)

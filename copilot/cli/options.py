@@ -36,6 +36,11 @@ def language(given: str | None) -> LangCode:
         if chosen not in ("en", "zh"):
             raise UsageError(f"{chosen!r} is no language of copilot.", "Use --lang en or --lang zh.")
         return "zh" if chosen == "zh" else "en"
+    return of_locale()
+
+
+def of_locale() -> LangCode:
+    """What the person's system speaks."""
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         value = os.environ.get(name)
         if value:

@@ -12,6 +12,7 @@ from copilot.ports import Containers, Next
 from copilot.render.console import console, visible
 from copilot.render.followup import explain_line, why
 from copilot.text import say
+from copilot.text.errors import translated
 from copilot.waiting import INTERVAL, Watch
 
 
@@ -99,11 +100,11 @@ class Terminal:
         if path is None:
             return True
         try:
-            said = f"{path} is not a text file." if path == "-" or is_binary(UserFiles().read(path)) else ""
+            said = [f"{path} is not a text file."] if path == "-" or is_binary(UserFiles().read(path)) else []
         except UsageError as error:
-            said = f"{error.message} {error.hint}"
+            said = [error.message, error.hint]
         if said:
-            self._say(said)
+            self._say(" ".join(translated(one, self.lang) for one in said))
         return not said
 
     def _question(self, head: str, rest: str) -> None:

@@ -8,6 +8,7 @@ from copilot.model.text import Lang
 from copilot.render.console import indented, plain
 from copilot.render.ledger import ledger_table
 from copilot.text import say
+from copilot.text.errors import translated
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -43,7 +44,7 @@ def _parts(answer: Answer, lang: Lang) -> "Iterator[RenderableType]":
         yield ledger_table(answer.ledger, lang)
     yield from _experiment(answer, lang)
     yield from _list("verify", answer.verify if answer.status != "unknown" else (), lang, numbered=True)
-    failed = tuple(f"{c.check}: {c.detail}" for c in answer.checks if not c.passed)
+    failed = tuple(f"{c.check}: {translated(c.detail, lang)}" for c in answer.checks if not c.passed)
     yield from _list("checks.failed", failed, lang)
     yield from _list("missing", answer.missing, lang)
     count = sum(answer.redactions.values())

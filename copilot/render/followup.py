@@ -7,6 +7,7 @@ from copilot.model.evidence import Evidence
 from copilot.model.text import Lang
 from copilot.render.console import plain
 from copilot.text import say
+from copilot.text.errors import translated
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -23,7 +24,7 @@ def why(answer: Answer, lang: Lang) -> "RenderableType":
             if line.fault == fault.id and line.role in ("cause", "symptom", "context"):
                 text = f"  {say('why.for', lang)}: {line.source} {line.line}: {line.text.strip()[:160]}  — {line.why}"
                 parts.append(plain(text))
-        against = [c.detail for c in answer.checks if not c.passed]
+        against = [translated(c.detail, lang) for c in answer.checks if not c.passed]
         against += list(answer.ledger.conflicts) if answer.ledger else []
         said = against or [say("why.nothing", lang)]
         parts += [plain(f"  {say('why.against', lang)}: {detail}", "dim") for detail in said]

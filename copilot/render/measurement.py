@@ -10,6 +10,7 @@ from copilot.model.measurement import Measurement, MeasurementComparison, Phase,
 from copilot.model.text import Lang
 from copilot.render.console import plain
 from copilot.text import say
+from copilot.text.errors import translated
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -64,7 +65,7 @@ def _remarks(found: Measurement, lang: Lang) -> "list[RenderableType]":
         said.append(plain(say("measure.pieces", lang), "dim"))
     if not found.complete:
         said.append(plain(say("measure.incomplete", lang), "yellow"))
-    said += [plain(phase.problem, "red") for phase in found.phases if phase.problem]
+    said += [plain(translated(phase.problem, lang), "red") for phase in found.phases if phase.problem]
     for gpu in found.gpus:
         busy = "" if gpu.utilization_mean is None else f", {gpu.utilization_mean:.0f} %"
         said.append(plain(f"{gpu.name}: {gpu.used_before_mib} → {gpu.used_most_mib} / {gpu.total_mib} MiB{busy}"))

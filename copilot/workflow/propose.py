@@ -24,6 +24,7 @@ from copilot.model.ledger import Ledger
 from copilot.model.reply import Reply, ReplyExperiment
 from copilot.model.text import Lang, Text
 from copilot.model.words import Status
+from copilot.text.errors import translated
 from copilot.workflow.commands import commands_for, undo_for
 from copilot.workflow.diff import diff_for
 from copilot.workflow.retested import same_log
@@ -36,6 +37,8 @@ PATIENT = Text(
     zh="所选的模型服务正是出故障的那个服务，因此由内置手册回答。",
 )
 
+NOT_COLLECTED = Text(en="not collected: ", zh="未收集：")
+NOT_FOLLOWED = Text(en="not followed: ", zh="未跟进：")
 SAME_LOG = Text(
     en="This is the log of the last round, line for line: nothing was started since. "
     "Make the change, start the server, then go on.",
@@ -206,10 +209,11 @@ def _missing(state: State) -> tuple[str, ...]:
     lang = state["options"].lang
     evidence, findings = state["evidence"], state["findings"]
     notes = [] if findings.healthy else [note.in_(lang) for note in findings.notes]
-    left_out = [f"not collected: {r}" if lang == "en" else f"未收集：{r}" for r in evidence.left_out]
-    notes_of_service = [f"not followed: {n}" if lang == "en" else f"未跟进：{n}" for n in evidence.service.notes]
+    not_collected, not_followed = NOT_COLLECTED.in_(lang), NOT_FOLLOWED.in_(lang)
+    left_out = [f"{not_collected}{translated(reason, lang)}" for reason in evidence.left_out]
+    notes_of_service = [f"{not_followed}{translated(note, lang)}" for note in evidence.service.notes]
     problem = state["asked"].problem if "asked" in state and state["asked"].round == state["round"] else ""
-    told = [problem] if problem else []
+    told = [translated(problem, lang)] if problem else []
     if same_log(state.get("previous"), evidence):
         told.append(SAME_LOG.in_(lang))
     if findings.patient:
