@@ -15,6 +15,7 @@ _USERINFO = re.compile(
 _BARE = re.compile(
     r"(?<![\w/.:-])(?P<user>[\w.-]{1,60}):(?P<password>[^\s/@\"'<>`‹›:,]{3,100})@(?!sha\d)(?:tcp\(|[A-Za-z0-9.-]{1,100}:\d{2,5}\b)"
 )
+_BARE_HOST = re.compile(r"@(?:tcp\(|[A-Za-z0-9.-]{1,100}:\d)")
 _ORACLE = re.compile(r"(?<=thin:)(?P<user>[\w.-]{1,60})/(?P<password>[^\s/@\"'<>`‹›]{1,100})@")
 _PORT = re.compile(r"\d{1,5}(?:[/?#].*)?")
 
@@ -23,8 +24,9 @@ def userinfo(text: str) -> Iterator[Span]:
     """Passwords, and tokens in the place of a user name."""
     if "@" not in text:
         return
-    whole = [(0, len(text))]
-    for pattern, lines in ((_USERINFO, whole), (_BARE, lines_with("@", text)), (_ORACLE, lines_with(["thin:"], text))):
+    at = lines_with("@", text)
+    bare = [(begin, end) for begin, end in at if _BARE_HOST.search(text, begin, end)]
+    for pattern, lines in ((_USERINFO, at), (_BARE, bare), (_ORACLE, lines_with(["thin:"], text))):
         for match in (match for begin, end in lines for match in pattern.finditer(text, begin, end)):
             user, password = match["user"], match["password"]
             if password and not is_placeholder(password) and not _PORT.fullmatch(password):
