@@ -9,6 +9,8 @@ from copilot.parameters.audited import Audited
 from copilot.parameters.registry import registry
 from copilot.parameters.values import problem
 
+_MISSPELT = 0.6
+"""Likeness from which a value is a slip of the pen: below it (`int3`, `inc`) another thing was meant."""
 _RENAMED = 0.7
 """Similarity from which a value of the successor is the old one under a new name (`FLASHINFER_VLLM_V1`)."""
 
@@ -69,7 +71,7 @@ def replacement(audited: Audited) -> tuple[Proposal, ...]:
 def mend(audited: Audited, wrong: Text) -> Proposal:
     """The nearest value that is accepted, else the default, else no setting at all."""
     found = audited.found
-    close = difflib.get_close_matches(audited.value or "", found.choices, n=1, cutoff=0.5)
+    close = difflib.get_close_matches(audited.value or "", found.choices, n=1, cutoff=_MISSPELT)
     return Proposal(
         parameter=found.parameter or audited.setting.parameter,
         to=close[0] if close else None,

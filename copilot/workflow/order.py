@@ -24,10 +24,16 @@ def _rank(finding: Finding, last: int) -> tuple[int, ...]:
         0 if finding.blocking else 1,
         _CONFIDENCE[finding.confidence] if finding.confidence == "low" else 0,
         -finding.boot,
+        0 if _was_seen(finding) else 1,
         _PHASES.index(finding.phase) if finding.phase != "none" else len(_PHASES),
         -finding.weight,
         _CONFIDENCE[finding.confidence],
     )
+
+
+def _was_seen(finding: Finding) -> bool:
+    """Whether the log, the engine or a client told it: what only a file shows had not come to pass when this ended."""
+    return finding.origin != "setting" or any(line.source not in {"compose", "command"} for line in finding.lines)
 
 
 def _without_superseded(found: tuple[Finding, ...]) -> tuple[Finding, ...]:

@@ -36,7 +36,6 @@ def main() -> None:
     model(root / "tiny-llama", tokenizer, {})
     model(root / "longctx-llama", tokenizer, LONG)
     adapter(root / "lora-sql")
-    (root / "chat.jinja").write_text(TEMPLATE)
 
 
 def train(target: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from copilot.model.request import Options, Sources
-from copilot.ports import Next, ScriptedRetest
+from copilot.ports import MemoryFiles, Next, ScriptedRetest
 from copilot.recorded import Rounds
 from copilot.workflow.state import Ports
 from workflow.helpers import CASES, answer, case, states
@@ -186,3 +186,13 @@ def test_a_healthy_server_has_no_line_that_stopped_it(ports: Ports) -> None:
     found = answer(ports, case("three-attempts", 3))
     assert found.status == "healthy"
     assert not any("stopped" in step for step in found.verify)
+
+
+def test_what_the_log_shows_comes_before_what_only_the_file_shows(ports: Ports) -> None:
+    flags = "--quantization int3 --tool-call-parser llama5_json --enable-auto-tool-choice"
+    compose = f"services:\n  vllm:\n    image: vllm/vllm-openai:v0.32.0\n    command: --model m {flags}\n"
+    log = "KeyError: 'invalid tool call parser: llama5_json (chose from { hermes,llama3_json,llama4_json,mistral })'\n"
+    here = replace(ports, files=MemoryFiles({"compose.yaml": compose.encode(), "server.log": log.encode()}))
+    found = answer(here, Sources(log="server.log", compose="compose.yaml", image="vllm/vllm-openai:v0.32.0"))
+    assert [fault.parameters[0] for fault in found.faults] == ["--tool-call-parser", "--quantization"]
+    assert found.experiment.change.parameter == "--tool-call-parser"
