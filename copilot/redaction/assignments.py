@@ -1,6 +1,7 @@
 """Values of secret-named variables, options, fields and headers, in every syntax that carries a name and a value."""
 
 import re
+import string
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -30,6 +31,7 @@ _FIND = re.compile(
     _KEYWORD + r"(?P<tail>[\w.-]{0,24})(?P<close>\\{0,4}[\"'`\])*]{0,4})(?P<separator>" + _SEPARATOR + ")"
 )
 _NAME = re.compile(r"[\w.-]*")
+_NAME_CHARACTERS = string.ascii_letters + string.digits + "_.-"
 _LONGEST_NAME = 64
 _FIRST_WORD = re.compile(r"(?:api|access|secret|private|auth|master|encryption|account|public) $", re.IGNORECASE)
 """Two words that are one name: `api key: ...`."""
@@ -39,6 +41,7 @@ _SPACED = re.compile(
     r"|\bheader|\bconfig set|\bvalue|\bexport)\s{1,4}[\"']?$",
     re.IGNORECASE,
 )
+_BETWEEN = frozenset(" \t\r\n\v\f\"'\u00a0\u3000")
 _COMMAND = 24
 """Characters at the end of a line's beginning in which `_SPACED` may stand."""
 _LOGIN = re.compile(r"(?:\bmachine\b.{0,80}|\blogin .{0,60})\s{1,4}[\"']?$", re.IGNORECASE)
@@ -117,9 +120,12 @@ def _named(text: str, match: re.Match[str]) -> _Named | None:
 
 
 def _name(text: str, start: int, end: int) -> str:
-    backwards = text[max(0, start - _LONGEST_NAME) : end][::-1]
-    found = _NAME.match(backwards)
-    begin = end - (found.end() if found else 0)
+    before = text[max(0, start - _LONGEST_NAME) : start]
+    rest = before.rstrip(_NAME_CHARACTERS)
+    if rest and not rest[-1].isascii():
+        found = _NAME.match(before[::-1])
+        rest = before[: len(before) - found.end()] if found else before
+    begin = start - len(before) + len(rest)
     if text[begin - 1 : begin] == " ":
         first = _FIRST_WORD.search(text, max(0, begin - _LONGEST_WORD), begin)
         if first and not _NAME.fullmatch(text, first.start() - 1, first.start()):
@@ -132,7 +138,7 @@ def _separates(named: _Named) -> bool:
     symbol = named.symbol
     if named.before.endswith(("${", "$")) or named.name.startswith("."):
         return False
-    if symbol in _SYMBOLS or _VALUE_FIELD.search(symbol) or _BLOCK.fullmatch(named.separator):
+    if symbol in _SYMBOLS or (symbol and (_VALUE_FIELD.search(symbol) or _BLOCK.fullmatch(named.separator))):
         return True
     if symbol and symbol in ">,|":
         return _delimits(named, symbol)
@@ -143,6 +149,8 @@ def _separates(named: _Named) -> bool:
 
 def _spaced(before: str) -> bool:
     """A command or a word that gives a name its value with nothing but a space between."""
+    if before[-1:] not in _BETWEEN:
+        return False
     if _SPACED.search(before, max(0, len(before) - _COMMAND)):
         return True
     return _LOGIN_WORD.search(before) is not None and _LOGIN.search(before) is not None
