@@ -15,7 +15,7 @@ from copilot.text.errors import translated
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-BAR = 24
+BAR = 12
 """Width of the longest bar, in characters."""
 MILLI = 1000
 FIGURES = ("first_token_s", "per_token_s", "tokens_per_s")
@@ -98,9 +98,13 @@ def render_measured_difference(found: MeasurementComparison, lang: Lang) -> "Ren
     if not found.same_shape:
         parts.append(plain(say("measure.shapes", lang), "yellow"))
     table = Table(box=None, padding=(0, 1), show_header=False)
+    phase = ""
     for row in found.rows:
         longest = max(row.a.median, row.b.median)
-        name = f"{say(f'measure.{row.phase}', lang)} · {say(f'measure.column.{row.figure}', lang)}"
+        if row.phase != phase:
+            phase = row.phase
+            table.add_row(plain(say(f"measure.{phase}", lang), "bold"))
+        name = f"  {say(f'measure.column.{row.figure}', lang)}"
         for letter, value in (("A", row.a), ("B", row.b)):
             style = "green" if row.better == letter.lower() else "blue"
             bar = "█" * max(1, round(BAR * value.median / longest))

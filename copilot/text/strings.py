@@ -145,8 +145,8 @@ STRINGS: dict[str, tuple[str, str]] = {
         "The two were loaded differently: their figures cannot be compared directly.",
         "两次测量的负载不同，数字不能直接比较。",
     ),
-    "measure.beyond": ("more than the spread", "超出波动范围"),
-    "measure.within": ("within the spread", "在波动范围内"),
+    "measure.beyond": ("beyond spread", "超出波动范围"),
+    "measure.within": ("within spread", "在波动范围内"),
     "measure.differing": ("What else differs", "其他不同之处"),
     "measure.alike": ("Nothing else that is known differs.", "已知的其他条件都相同。"),
     "loop.measure": (
