@@ -166,7 +166,7 @@ def _run(plan: "Plan", demands: tuple[tuple[str | None, str, float], ...], *, js
     from copilot.evals.summary import summarise
 
     _announce(plan)
-    outcome = run_plan(plan, Progress(plan.samples))
+    outcome = run_plan(plan, Progress(plan.samples, plan.asked))
     wanted = {entry.slug for entry in plan.entries}
     names = {row.name for row in plan.rows}
     results = [r for r in _results([plan.log_dir]) if r.case in wanted and r.row.name in names]

@@ -62,6 +62,11 @@ class Plan:
         """How many answers will be made."""
         return sum(len(self.entries) * (self.epochs if row.calls else 1) for row in self.rows)
 
+    @property
+    def asked(self) -> dict[str, int]:
+        """Rows of models -> how many answers each will make."""
+        return {row.name: len(self.entries) * self.epochs for row in self.models}
+
 
 @dataclass(frozen=True)
 class Outcome:
