@@ -23,6 +23,11 @@ _NAMED = re.compile(
     r"(?i)(?:host(?:name)?|server|endpoint|resolv(?:e|ing)|proxy|address|domain|fqdn|nodename|node|ssh|ping|curl|dig|nslookup|connect(?:ing|ed)?|to|from|at)"
     r"(?: host)?(?:[\"']?\s{0,3}[:=(]\s{0,3}|\s{1,3})[\"'(]?$"
 )
+_LISTED = re.compile(r"(?i)no_?proxy[\"']?\s?[=:]\s?[\"']?(?:[\w.*:/-]{1,60},\s?){0,8}\.?$")
+"""`NO_PROXY=localhost,.corp.example`: every entry but addresses and plain names."""
+_IMAGE = re.compile(
+    r"(?:\bimage[\"']?\s{0,3}[:=]\s{0,3}|\bdocker (?:pull|push|login|tag) |\bFROM |[Pp]ull(?:ing)? image )[\"']?$"
+)
 _REACHED = re.compile(
     r"(?i)(?:(?:host(?:name)?|server|endpoint|resolv(?:e|ing)|proxy|domain|fqdn|nodename|ssh|ping|curl|dig|nslookup)"
     r"(?: host)?(?:[\"']?\s{0,3}[:=(]\s{0,3}|\s{1,3})"
@@ -89,7 +94,9 @@ def _anybody(local: str, host: str) -> bool:
 def _is_host(text: str, start: int, end: int, *, private: bool) -> bool:
     """A host rather than an attribute (`torch.io`) or a file name: by what stands before, or by a private domain."""
     before = text[max(0, start - 60) : start]
-    if before.endswith(("://", "@")):
+    if before.endswith(("://", "@")) or (text[end : end + 1] in {"/", ":"} and _IMAGE.search(before)):
+        return True
+    if before[-1:] in {"=", ",", ".", " "} and _LISTED.search(text, max(0, start - 300), start):
         return True
     if before[-1:] in {"/", "\\", ".", "_", "-", "$"} or text[end : end + 1] == "(":
         return False

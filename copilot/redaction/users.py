@@ -15,7 +15,8 @@ _HOME = re.compile(
     r"|[A-Za-z]:(?:\\{1,4}|/)[Uu]sers(?:\\{1,4}|/)|\\{1,4}home\\{1,4})(?P<user>[^\s/\\:\"'`<>|,;()\[\]{}*?$%‹›]{1,64})"
 )
 _ACCOUNT = re.compile(
-    r"(?<![\w.])(?:USER|LOGNAME|USERNAME|SUDO_USER)(?:=|\"?: )[\"']?(?P<user>[A-Za-z][\w.-]{1,40})(?![\w.\\/:-])"
+    r"(?:(?<![\w.])(?:USER|LOGNAME|USERNAME|SUDO_USER)(?:=|\"?: )[\"']?|\b[ug]id=\d{1,7}\()"
+    r"(?P<user>[A-Za-z][\w.-]{1,40})(?![\w.\\/:-])"
 )
 _PROMPT = re.compile(
     r"(?<![\w.+/-])(?P<user>[a-z_][\w.-]{0,31})@(?P<host>[A-Za-z0-9][\w.-]{0,62})"
@@ -24,7 +25,7 @@ _PROMPT = re.compile(
 _ANY_HOST = frozenset({"localhost", "host", "hostname", "server", "desktop", "docker-desktop", "ubuntu", "debian"})
 _CONTAINER_ID = re.compile(r"[0-9a-f]{12}")
 _HOME_WORDS = ("home/", "home\\", "users/", "users\\")
-_ACCOUNT_WORDS = ("USER", "LOGNAME")
+_ACCOUNT_WORDS = ("USER", "LOGNAME", "uid=", "gid=")
 
 
 def users(text: str, lower: str) -> Iterator[Span]:
