@@ -45,7 +45,8 @@ def command(port: int) -> list[str] | None:
         served = [os.environ["VLLM_BIN"], "serve", os.environ["VLLM_MODEL"]]
         return [*served, *small, "--structured-outputs-config", form, *here]
     if os.environ.get("LLAMA_SERVER") and os.environ.get("LLAMA_MODEL"):
-        return [os.environ["LLAMA_SERVER"], "-m", os.environ["LLAMA_MODEL"], "-c", "2048", "--alias", "tiny", *here]
+        small = ["-c", "2048", "-np", "1", "--alias", "tiny"]
+        return [os.environ["LLAMA_SERVER"], "-m", os.environ["LLAMA_MODEL"], *small, *here]
     return None
 
 
@@ -80,7 +81,9 @@ def wait(health: str, process: "subprocess.Popen[bytes]") -> None:
     pytest.fail(f"the server did not come up (exit code {process.poll()})")
 
 
-def ask(url: str, wire: str, text: str = "memory or network?", key: str = KEY, model: str = "tiny") -> ModelReply:
+def ask(
+    url: str, wire: str, text: str = "Answer with one word: memory or network?", key: str = KEY, model: str = "tiny"
+) -> ModelReply:
     provider = Provider.model_validate({"name": "real", "base_url": url, "model": model, "wire_api": wire})
     made = connect(provider, Connections({"COPILOT_API_KEY": key}, MemoryVault()))
     *_, last = made.ask(ModelRequest((Message("user", text),), SCHEMA, 40))
@@ -89,16 +92,17 @@ def ask(url: str, wire: str, text: str = "memory or network?", key: str = KEY, m
 
 
 @pytest.mark.parametrize("wire", ["chat", "responses"])
-def test_a_schema_is_obeyed_and_the_cost_is_told(url: str, wire: str) -> None:
-    if wire == "responses" and not os.environ.get("VLLM_BIN"):
-        pytest.skip("llama.cpp's /v1/responses ignores the schema")
+def test_both_wires_answer_in_the_schema_and_tell_the_cost(url: str, wire: str) -> None:
     reply = ask(url, wire)
-    found = document(reply.text)
-    assert found is not None
-    assert found["cause"] in ("memory", "network")
     assert reply.tokens_in > 0
     assert reply.tokens_out > 0
     assert reply.format == "strict"
+    if wire == "responses" and not os.environ.get("VLLM_BIN"):
+        assert reply.text  # llama.cpp's /v1/responses takes the schema without a word and ignores it
+        return
+    found = document(reply.text)
+    assert found is not None
+    assert found["cause"] in ("memory", "network")
 
 
 def test_a_wrong_key_is_refused(url: str) -> None:
