@@ -11,7 +11,7 @@ STRINGS: dict[str, tuple[str, str]] = {
     "head.round": ("round {round} of {session}", "{session} 第 {round} 轮"),
     "head.by": ("answered by {who} in {seconds} s", "由 {who} 回答，用时 {seconds} 秒"),
     "head.fallback": (
-        "{provider} did not answer, so the built-in playbook did.",
+        "{provider} gave no usable answer, so the built-in playbook answers.",
         "{provider} 没有给出可用的回答，由内置手册代答。",
     ),
     "origin.log": ("log", "日志"),
