@@ -152,8 +152,11 @@ def _any_keyword() -> re.Pattern[str]:
 @lru_cache(maxsize=4096)
 def kind_of(value: str) -> str | None:
     """The type of a value that is a known shape as a whole, else None."""
-    if not _any_shape().match(value):
+    first = _any_shape().match(value)
+    if first is None:
         return None
+    if first.lastindex and first.end() >= len(value) - 1:
+        return rules()[first.lastindex - 1].id
     for rule in rules():
         match = rule.pattern.match(value)
         if match and match.end() >= len(value) - 1:
@@ -163,5 +166,5 @@ def kind_of(value: str) -> str | None:
 
 @cache
 def _any_shape() -> re.Pattern[str]:
-    """All shapes of the table at once: most values are none."""
-    return re.compile("|".join(f"(?:{rule.pattern.pattern.replace('(?P<secret>', '(?:')})" for rule in rules()))
+    """All shapes of the table at once, the n-th in the n-th group: most values are none."""
+    return re.compile("|".join(f"({rule.pattern.pattern.replace('(?P<secret>', '(?:')})" for rule in rules()))

@@ -56,6 +56,15 @@ def test_every_rule_has_its_hits_and_misses(rule: Rule) -> None:
         assert not list(found_by(rule, text)), text
 
 
+def test_a_shape_has_no_group_but_its_secret() -> None:
+    assert [rule.id for rule in rules() if rule.pattern.groups != len(rule.pattern.groupindex)] == []
+
+
+@pytest.mark.parametrize(("shape", "kind"), [("hf_<a*34>", "huggingface-token"), ("AKIA<u*16>", "aws-access-key-id")])
+def test_a_value_is_named_by_its_shape_whatever_it_stands_behind(shape: str, kind: str) -> None:
+    assert redact(f"MY_SECRET={fill(shape)}").found == {kind: 1}
+
+
 @pytest.mark.parametrize("template", [t for _, t in PLACES], ids=[n for n, _ in PLACES])
 def test_twice_is_once_and_lines_keep_their_numbers(template: str) -> None:
     text = vector("", template).text
