@@ -18,7 +18,7 @@ _KEYWORD = (  # every alternative begins with a literal: so `re` skips to the ch
 )
 _SEPARATOR = (
     r"(?::[ \t]{1,4}[|>][+-]?\d?[ \t]{0,8}\r?\n[ \t]{1,60}"  # a YAML block
-    r"|[^\S\n]{0,60}(?:[=-]>|→|[:?+]?={1,2}|＝|：|::?)\s{0,60}"  # NAME=, name:, name => , name :=
+    r"|[^\S\n]{0,60}(?:[=-]>|→|[:?+]?={1,2}|＝|：|::?)(?:\*{1,2}(?=\s))?\s{0,60}"  # NAME=, name:, name => , name :=
     r"(?:(?<=\s)-[ \t]{1,4}(?=[\w\"']))?"  # the first item of its list
     r"|[\s,;{]{0,40}[\"']?(?:value|val|content|default)[\"']?[ \t]{0,4}[:=][ \t]{0,8}"  # name: X / value: Y
     r"|[ \t]{1,4}-value[ \t]{1,4}"
@@ -115,7 +115,7 @@ def _named(text: str, match: re.Match[str]) -> _Named | None:
     line = text.rfind("\n", max(0, match.start() - 300), match.start()) + 1
     before = text[max(line, match.start() - 300) : end - len(name)]
     separator = match["separator"]
-    symbol = separator.strip(" \t\r\n-") or separator.strip()
+    symbol = separator.strip(" \t\r\n-*") or separator.strip()
     return _Named(name, kind, before, match["close"], separator, symbol, match.end())
 
 
