@@ -104,7 +104,8 @@ class Terminal:
         except UsageError as error:
             said = [error.message, error.hint]
         if said:
-            self._say(" ".join(translated(one, self.lang) for one in said))
+            between = "" if self.lang == "zh" else " "
+            self._say(between.join(translated(one, self.lang) for one in said))
         return not said
 
     def _question(self, head: str, rest: str) -> None:

@@ -6,7 +6,7 @@ language. Only here, when it is shown, the catalogue's templates are laid over t
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -29,7 +29,7 @@ def translated(text: str, lang: "Lang") -> str:
     if lang == "en":
         return text
     ours, quotes, words = text.partition(f" {QUOTED}")
-    chinese = _known(ours) or _parts(ours) or ours
+    chinese = _listed(ours, all) or _known(ours) or _listed(ours, any) or _labelled(ours) or ours
     return f"{chinese}{catalogue()[QUOTED]}{words}" if quotes else chinese
 
 
@@ -43,17 +43,20 @@ def _known(text: str) -> str | None:
     return stopped.removesuffix("。") if stopped is not None else None
 
 
-def _parts(text: str) -> str | None:
-    """A list (`one; other`) or a labelled text (`docker info: reason`), where the catalogue knows what stands in it."""
-    listed = text.split("; ")
-    if len(listed) > 1:
-        known = [_known(one) or _labelled(one) for one in listed]
-        if any(known):
-            return "；".join(chinese or one for chinese, one in zip(known, listed, strict=True))
-    return _labelled(text)
+def _listed(text: str, enough: Callable[[Iterable[object]], bool]) -> str | None:
+    """A list of notes (`one; other`), where the catalogue knows all of them, or any.
+
+    All are asked for before the whole is: the last field of the first note's template would take in the others.
+    """
+    notes = text.split("; ")
+    known = [_known(note) or _labelled(note) for note in notes] if len(notes) > 1 else []
+    if not known or not enough(known):
+        return None
+    return "；".join(chinese or note for chinese, note in zip(known, notes, strict=True))
 
 
 def _labelled(text: str) -> str | None:
+    """A text under its label (`docker info: reason`), where the catalogue knows the text."""
     label, colon, rest = text.partition(": ")
     known = _known(rest) if colon else None
     return f"{label}：{known}" if known is not None else None

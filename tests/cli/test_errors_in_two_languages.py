@@ -8,8 +8,11 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Literal
 
 import pytest
+
+from copilot.cli.retests import Terminal
 
 ROOT = Path(__file__).parent.parent.parent
 ENGLISH, CHINESE = {"LANG": "C.UTF-8"}, {"LANG": "zh_CN.UTF-8"}
@@ -223,6 +226,29 @@ def test_what_an_answer_lacks_is_in_its_language(folder: Path, nobody: str) -> N
         "未跟进：没有读取 include 的文件",
         "未跟进：没有读取 env_file",
     ]
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("en", ["There is no file nofile. Check the path.", "program is not a text file."]),
+        ("zh", ["没有文件 nofile。请检查路径。", "program 不是文本文件。"]),
+    ],
+)
+def test_a_slip_in_the_loop_is_said_in_its_language(
+    lang: Literal["en", "zh"],
+    said: list[str],
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(folder)
+    (folder / "typed").write_text("f nofile\nf program\nq\n")
+    with (folder / "typed").open() as typed:
+        monkeypatch.setattr(sys, "stdin", typed)
+        Terminal(lang).next(1)
+    shown = capsys.readouterr().out
+    assert all(one in shown for one in said)
 
 
 def test_what_collect_leaves_out_is_in_the_language(folder: Path) -> None:
