@@ -112,7 +112,8 @@ def _told(node: ast.AST) -> list[ast.expr]:
     """The expressions of a node that are read as an error's sentence, its hint, or a note."""
     match node:
         case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords):
-            noted = [k.value for k in keywords if k.arg == NOTES.get(name)]
+            wanted = ("message", "hint") if name in ERRORS else (NOTES.get(name, ""),)
+            noted = [k.value for k in keywords if k.arg in wanted]
             return [*args[:2], *noted] if name in ERRORS else noted
         case ast.Call(func=ast.Attribute(attr="append", value=target), args=args) if "left_out" in ast.unparse(target):
             return args
