@@ -20,10 +20,9 @@ from copilot.workflow.state import Ports, State, Tried
 
 @dataclass(frozen=True)
 class Progressed:
-    """A node begins, or a piece of the model's reply came."""
+    """A node begins."""
 
     node: str
-    piece: str = ""
 
 
 @dataclass(frozen=True)

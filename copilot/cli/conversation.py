@@ -2,7 +2,7 @@
 
 import os
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -65,6 +65,9 @@ class Conversation:
         self.err = console(sys.stderr)
         self.model, self.model_url, self.secrets = self._provider()
         self.terminal = Terminal(wanted.lang)
+        self.status: Status | Quiet = Quiet()
+        self.written = 0
+        """Characters of the reply that is being written."""
         self.served: str | None = None
         """The session whose server has answered a chat."""
 
@@ -103,7 +106,7 @@ class Conversation:
 
     def ports(self, retest: Retest) -> Ports:
         """The real ports with the provider chosen."""
-        return app.ports_for(retest, self.model, self.model_url, self.secrets)
+        return replace(app.ports_for(retest, self.model, self.model_url, self.secrets), progress=self._heard)
 
     def ask(self, sources: Sources) -> int:
         """A new session."""
@@ -150,9 +153,10 @@ class Conversation:
         """Print what comes; the exit code of the last answer."""
         code = 0
         with self._status() as status:
+            self.status = status
             for event in events:
                 if isinstance(event, app.Progressed):
-                    provider = self.model.name if self.model is not None else ""
+                    provider, self.written = self.model.name if self.model is not None else "", 0
                     status.update(say(f"progress.{event.node}", self.wanted.lang, provider=provider))
                     status.start()
                     continue
@@ -161,6 +165,13 @@ class Conversation:
         if self.served is not None:
             app.close(self.served)
         return code
+
+    def _heard(self, piece: str) -> None:
+        """Say how long the reply is by now: small models write for minutes."""
+        self.written += len(piece)
+        if self.model is not None and self.written:
+            said = say("progress.writing", self.wanted.lang, provider=self.model.name, count=self.written)
+            self.status.update(said)
 
     def _status(self) -> "Status | Quiet":
         """A spinner on standard error, on a terminal only."""

@@ -161,7 +161,11 @@ STRINGS: dict[str, tuple[str, str]] = {
     "why.nothing": ("nothing speaks against it in the evidence", "证据中没有与之相反的内容"),
     "progress.gather": ("reading the evidence", "读取证据"),
     "progress.find": ("looking for known failures", "查找已知故障"),
-    "progress.ask": ("asking {provider}", "询问 {provider}"),
+    "progress.ask": ("asking {provider} (Ctrl-C ends it)", "询问 {provider}（Ctrl-C 可中断）"),
+    "progress.writing": (
+        "{provider} is writing its answer: {count} characters (Ctrl-C ends it)",
+        "{provider} 正在写回答：{count} 字符（Ctrl-C 可中断）",
+    ),
     "progress.rank": ("ranking what was found", "为发现的问题排序"),
     "progress.check": ("checking every line and parameter", "核对每一行和每个参数"),
     "ask.probed": (

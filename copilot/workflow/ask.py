@@ -24,15 +24,8 @@ _NUMBER = re.compile(r"^ *(\d+) \| ", re.MULTILINE)
 CHARACTERS_PER_TOKEN = 2.5
 """Engine logs, measured (tiktoken cl100k: 2.6)."""
 
-Progress = Callable[[str], None]
 
-
-def silent(piece: str) -> None:
-    """Take a streamed piece and show nothing."""
-    del piece
-
-
-def ask(ports: Ports, state: State, progress: Progress = silent) -> State:
+def ask(ports: Ports, state: State) -> State:
     """One call to the provider (and one with smaller windows when the first was too long)."""
     model = ports.model
     attempt = 1 + (state["asked"].attempt if _same_round(state) else 0)
@@ -41,11 +34,11 @@ def ask(ports: Ports, state: State, progress: Progress = silent) -> State:
     started = time.monotonic()
     budget = budget_of(model)
     try:
-        prompt, reply, answer = _call(ports, state, budget, progress)
+        prompt, reply, answer = _call(ports, state, budget)
     except ProviderTooLong as error:
         try:
             smaller = min(budget // 2, (error.limit or budget) // 2)
-            prompt, reply, answer = _call(ports, state, smaller, progress)
+            prompt, reply, answer = _call(ports, state, smaller)
         except ProviderError as again:
             return _failed(state, again, attempt)
     except ProviderError as error:
@@ -89,24 +82,24 @@ def budget_of(model: Model | None) -> int:
     return min(PROMPT_TOKENS, context - REPLY_TOKENS - 1_000)
 
 
-def _call(ports: Ports, state: State, budget: int, progress: Progress) -> tuple[Prompt, ModelReply, Reply]:
+def _call(ports: Ports, state: State, budget: int) -> tuple[Prompt, ModelReply, Reply]:
     """Send one prompt and read the reply; one repair when it is not the schema. Raises ProviderError."""
     if ports.model is None:
         raise ProviderGarbled("There is no provider.", "Name one with --provider.")
     prompt = load_prompt("diagnose" if budget > COMPACT_TOKENS else "diagnose_compact")
     messages = list(messages_for(ports, state, budget))
     schema = schema_for(state, messages[1].content.rpartition("LOG")[2])
-    reply = _stream(ports.model.ask(ModelRequest(tuple(messages), schema, REPLY_TOKENS)), progress)
+    reply = _stream(ports.model.ask(ModelRequest(tuple(messages), schema, REPLY_TOKENS)), ports.progress)
     try:
         return prompt, reply, parse_reply(reply.text)
     except ProviderGarbled as error:
         repair = load_prompt("repair").fill(problem=error.message)
         messages += [Message("assistant", reply.text[:8_000]), Message("user", repair)]
-        reply = _stream(ports.model.ask(ModelRequest(tuple(messages), schema, REPLY_TOKENS)), progress)
+        reply = _stream(ports.model.ask(ModelRequest(tuple(messages), schema, REPLY_TOKENS)), ports.progress)
         return prompt, reply, parse_reply(reply.text)
 
 
-def _stream(pieces: Iterator[str | ModelReply], progress: Progress) -> ModelReply:
+def _stream(pieces: Iterator[str | ModelReply], progress: Callable[[str], None]) -> ModelReply:
     """Pass the pieces on, give back the whole reply."""
     for piece in pieces:
         if isinstance(piece, ModelReply):

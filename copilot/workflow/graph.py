@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any, Literal, cast
 
-from copilot.workflow.ask import Progress, ask, silent
+from copilot.workflow.ask import ask
 from copilot.workflow.check import check, verdict
 from copilot.workflow.find import find
 from copilot.workflow.gather import gather
@@ -62,15 +62,14 @@ def after_propose(state: State) -> Literal["wait", "end"]:
     return "wait" if state["options"].loop and state["answer"].status != "healthy" else "end"
 
 
-def build(ports: Ports, progress: Progress) -> Any:
+def build(ports: Ports) -> Any:
     """The compiled graph (langgraph's own type, which has no useful static form)."""
     from langgraph.graph import END, START, StateGraph
 
     graph = StateGraph(State)
-    nodes = {"gather": gather, "find": find, "rank": rank, "check": check, "propose": propose, "wait": wait}
+    nodes = {"gather": gather, "find": find, "rank": rank, "check": check, "propose": propose, "wait": wait, "ask": ask}
     for name, node in nodes.items():
         graph.add_node(name, partial(node, ports))
-    graph.add_node("ask", partial(ask, ports, progress=progress))
     graph.add_edge(START, "gather")
     graph.add_edge("gather", "find")
     graph.add_conditional_edges("find", after_find, ["ask", "rank"])
@@ -95,10 +94,10 @@ def untraced() -> Iterator[None]:
         os.environ.update(saved)
 
 
-def run(ports: Ports, start: State, progress: Progress = silent) -> Iterator[tuple[str, State]]:
+def run(ports: Ports, start: State) -> Iterator[tuple[str, State]]:
     """Run to the end, yielding (node, what it wrote) after each node. Raises CopilotError of a node."""
     os.environ.setdefault("LANGGRAPH_STRICT_MSGPACK", "true")
     with untraced():
-        graph = build(ports, progress)
+        graph = build(ports)
         for update in graph.stream(start, {"recursion_limit": MAX_STEPS}, stream_mode="updates"):
             yield from update.items()

@@ -1,5 +1,6 @@
 """What the nodes hand on. Each field is written by exactly one node (named beside it) or given at the start."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypedDict
 
@@ -59,6 +60,11 @@ class Checked(Frozen):
     """Nothing usable survived."""
 
 
+def silent(piece: str) -> None:
+    """Take a streamed piece and show nothing."""
+    del piece
+
+
 @dataclass(frozen=True)
 class Ports:
     """Everything outside that a run may touch."""
@@ -75,6 +81,8 @@ class Ports:
     """The provider's base URL: it may be the very server that crashed."""
     secrets: tuple[str, ...] = ()
     """Keys the copilot itself knows: removed from everything, wherever they appear."""
+    progress: Callable[[str], None] = silent
+    """Told each piece of a model's reply as it comes."""
 
 
 class State(TypedDict, total=False):

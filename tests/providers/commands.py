@@ -47,7 +47,7 @@ class Person:
         out, err = io.StringIO(), io.StringIO()
         try:
             os.environ.clear()
-            os.environ.update(self._environ(environ))
+            os.environ.update(self.environment(environ))
             os.chdir(self.home)
             sys.stdin = io.StringIO(typed)
             with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
@@ -59,7 +59,7 @@ class Person:
             sys.stdin = entry
         return Done(code, out.getvalue(), err.getvalue())
 
-    def _environ(self, more: Mapping[str, str]) -> dict[str, str]:
+    def environment(self, more: Mapping[str, str]) -> dict[str, str]:
         kept = {name: value for name, value in os.environ.items() if not name.startswith(VARIABLES)}
         own = {
             "HOME": str(self.home),
@@ -83,6 +83,6 @@ class Person:
             timeout=120,
             check=False,
             cwd=self.home,
-            env=self._environ(environ),
+            env=self.environment(environ),
         )
         return Done(done.returncode, done.stdout, done.stderr)
