@@ -97,6 +97,6 @@ def mcnemar(names: tuple[str, str], metric: str, a: Mapping[str, float], b: Mapp
         only_a=len(only_a),
         only_b=len(only_b),
         neither=len(cases) - both - discordant,
-        p=round(float(binomtest(len(only_a), discordant).pvalue), 6) if discordant else 1.0,
+        p=float(f"{binomtest(len(only_a), discordant).pvalue:.6g}") if discordant else 1.0,  # never a probability of 0
         differ=(*(f"+{case}" for case in only_a), *(f"-{case}" for case in only_b)),
     )
