@@ -236,12 +236,14 @@ def endless(delay: float = 0.0) -> Answer:
     return answer
 
 
-def comments() -> Answer:
-    """A stream kept alive by comments, in which no event ever comes."""
+def comments(first: str = "") -> Answer:
+    """A stream kept alive by comments, in which no event ever comes (after the first words, if there are any)."""
 
     def answer(handler: Handler, body: dict[str, Any]) -> None:
         del body
         handler.begin_stream()
+        if first:
+            handler.event(chunk(first))
         for _ in forever():
             handler.wfile.write(b": PROCESSING\n\n")
             handler.wfile.flush()

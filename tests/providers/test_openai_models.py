@@ -477,7 +477,7 @@ def test_a_reader_that_stops_closes_the_connection(server: FaultyEndpoint) -> No
 
 
 def test_ctrl_c_ends_a_question_at_once(server: FaultyEndpoint, tmp_path: Path) -> None:
-    play(server, faulty.comments())
+    play(server, faulty.comments("well"))
     script = tmp_path / "asks.py"
     script.write_text(
         "import sys\n"
@@ -485,14 +485,14 @@ def test_ctrl_c_ends_a_question_at_once(server: FaultyEndpoint, tmp_path: Path) 
         "from copilot.model.provider import Provider\n"
         "from copilot.ports import MemoryVault, Message, ModelRequest\n"
         "model = connect(Provider(name='g', base_url=sys.argv[1], model='m'), Connections({}, MemoryVault()))\n"
-        "list(model.ask(ModelRequest((Message('user', 'x'),), {})))\n"
+        "for piece in model.ask(ModelRequest((Message('user', 'x'),), {})):\n"
+        "    print(piece, flush=True)\n"
     )
-    asking = subprocess.Popen([sys.executable, str(script), server.url], stderr=subprocess.PIPE, text=True)
-    while not server.posts:
-        time.sleep(0.05)
-    time.sleep(0.2)
-    asking.send_signal(signal.SIGINT)
-    _, said = asking.communicate(timeout=30)
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, str(script), server.url], text=True, **pipes) as asking:
+        assert asking.stdout.readline() == "well\n"
+        asking.send_signal(signal.SIGINT)
+        _, said = asking.communicate(timeout=30)
     assert "KeyboardInterrupt" in said
 
 
