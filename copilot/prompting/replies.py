@@ -82,8 +82,16 @@ def _known(found: dict[str, object]) -> dict[str, object]:
     if isinstance(faults, list):
         kept["faults"] = [_only(fault, ReplyFault) for fault in faults]
     if "experiment" in kept:
-        kept["experiment"] = _only(kept["experiment"], ReplyExperiment)
+        kept["experiment"] = _removal(_only(kept["experiment"], ReplyExperiment))
     return kept
+
+
+def _removal(experiment: dict[str, object]) -> dict[str, object]:
+    """A setting changed to Python's or JSON's word for nothing is taken out: small models write the word."""
+    setting = str(experiment.get("parameter", "")).startswith(("--", "env:"))
+    if setting and experiment.get("to") in ("None", "null"):
+        return {key: value for key, value in experiment.items() if key != "to"}
+    return experiment
 
 
 def _is_line(entry: object) -> bool:

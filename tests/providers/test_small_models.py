@@ -5,11 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from copilot import checks
 from copilot.model.evidence import Service
 from copilot.model.request import Options, Sources
 from copilot.ports import EstimatedTokens, ScriptedModel
-from copilot.prompting import load_prompt, reply_schema
+from copilot.prompting import load_prompt, parse_reply, reply_schema
 from copilot.workflow.ask import COMPACT_TOKENS, messages_for, schema_for
+from copilot.workflow.check import context_of
 from copilot.workflow.find import find
 from copilot.workflow.gather import gather
 from copilot.workflow.patient import is_patient
@@ -78,3 +80,28 @@ def test_the_patient_is_not_asked(ports: Ports) -> None:
     state = state_of(known, CASES[0])
     state["findings"] = state["findings"].model_copy(update={"patient": True})
     assert after_find(state) == "rank"
+
+
+QWEN = (
+    '{"lines": [{"source": "log", "line": 42, "why": "the flag", "parameter": "--quantization", "role": "cause",'
+    ' "fault": "f1", "topic": "model"}], "faults": [{"id": "f1", "cause": "no quantisation config", "title": "config",'
+    ' "parameters": ["--quantization"], "category": "config", "blocking": true, "confidence": "high"}], "experiment":'
+    ' {"fault": "f1", "why": "the flag", "kind": "change", "parameter": "--quantization", "to": "None"},'
+    ' "status": "diagnosed"}'
+)
+"""What Qwen2.5-Coder-1.5B answered to this case, shortened."""
+
+
+def test_a_frame_of_a_traceback_is_no_cause(ports: Ports) -> None:
+    state = state_of(ports, Path(__file__).parents[2] / "cases" / "awq-on-qwen")
+    found = checks.run(parse_reply(QWEN), context_of(state))["noise_is_no_cause"]
+    assert [one.where for one in found] == ["lines.0"]
+    assert "frame of a traceback" in found[0].detail
+
+
+@pytest.mark.parametrize("word", ["None", "null"])
+def test_a_word_for_nothing_takes_the_setting_out(word: str) -> None:
+    reply = parse_reply(QWEN.replace('"to": "None"', f'"to": "{word}"'))
+    assert reply.experiment is not None
+    assert reply.experiment.parameter == "--quantization"
+    assert reply.experiment.to is None
