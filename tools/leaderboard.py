@@ -28,7 +28,8 @@ def main() -> int:
     text = between(text, "leaderboard table", board(read(chosen.scores)["rows"], ROWS))
     if chosen.small is not None:
         found = read(chosen.small)
-        text = between(text, "small model table", "\n\n".join([board(found["rows"], MODEL), by_case(found)]))
+        models = [row for row in found["rows"] if row["kind"] == "model"]
+        text = between(text, "small model table", "\n\n".join([board(models, MODEL), by_case(found)]))
     PAGE.write_text(text, encoding="utf-8")
     return 0
 
@@ -52,10 +53,10 @@ def between(text: str, name: str, table: str) -> str:
 
 def board(rows: list[dict[str, Any]], metrics: tuple[str, ...]) -> str:
     """A line per row: the share and its 95 % interval over cases."""
-    lines = [f"| row | {' | '.join(metrics)} | errors | median s |", f"|---|{'---|' * (len(metrics) + 2)}"]
+    lines = [f"| row | cases | {' | '.join(metrics)} | errors | median s |", f"|{'---|' * (len(metrics) + 4)}"]
     for row in rows:
         cells = " | ".join(shown(row["metrics"].get(name)) for name in metrics)
-        lines.append(f"| {row['name']} | {cells} | {row['errors']} | {row['seconds']} |")
+        lines.append(f"| {row['name']} | {row['cases']} | {cells} | {row['errors']} | {row['seconds']} |")
     return "\n".join(lines)
 
 
