@@ -34,11 +34,12 @@ class _Stream:
         if usage is not None:
             self.usage = {"output": usage.completion_tokens, "prompt": usage.prompt_tokens}
         for choice in getattr(chunk, "choices", None) or ():
-            delta = choice.delta
+            now, delta = time.perf_counter(), choice.delta
             if delta is not None and any(getattr(delta, name, None) for name in TEXT):
-                self.last = time.perf_counter()
-                self.first = self.first or self.last
+                self.first = self.first or now
                 self.pieces += 1
+            # a token can be half a character: its chunk has no text, and still it is when the token came
+            self.last = now if self.first is not None else None
 
 
 class TimedChat:

@@ -20,6 +20,7 @@ class Timed:
     first: float | None = None
     """The first piece of answer or reasoning; None: there was none."""
     last: float | None = None
+    """The last chunk with a choice, with or without text."""
     pieces: int = 0
     output_tokens: int | None = None
     """As the server counted (usage); None: it does not."""

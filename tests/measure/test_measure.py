@@ -124,6 +124,24 @@ def test_pieces_reasoning_and_usage_only_chunks_are_counted_rightly() -> None:
     assert one.first < one.last < one.end
 
 
+def test_tokens_without_text_of_their_own_still_took_their_time() -> None:
+    def answer(handler: Handler, body: dict[str, Any]) -> None:
+        handler.begin_stream()
+        for text in ("", "a ", "", ""):  # the role alone, a word, two halves of a character
+            handler.event(chunk(text))
+            time.sleep(0.05)
+        handler.event(chunk(None, "stop"))
+        handler.event(USAGE)
+        handler.event("[DONE]")
+
+    with FaultyEndpoint(answer) as server:
+        with closing(TimedChat(endpoint(server.url))) as sender:
+            one = sender("hello", 5)
+    assert one.pieces == 1
+    assert one.last - one.first >= 0.15
+    assert one.first - one.start >= 0.05
+
+
 def test_a_server_without_usage_is_counted_by_pieces_and_options_it_refuses_are_left_out() -> None:
     refusal = refuse(400, {"error": {"message": "unknown field ignore_eos", "code": 400}})
     silent = events(chunk("", role="assistant"), chunk("a"), chunk("b"), chunk(None, "stop"))
