@@ -134,9 +134,8 @@ def test_tokens_without_text_of_their_own_still_took_their_time() -> None:
         handler.event(USAGE)
         handler.event("[DONE]")
 
-    with FaultyEndpoint(answer) as server:
-        with closing(TimedChat(endpoint(server.url))) as sender:
-            one = sender("hello", 5)
+    with FaultyEndpoint(answer) as server, closing(TimedChat(endpoint(server.url))) as sender:
+        one = sender("hello", 5)
     assert one.pieces == 1
     assert one.last - one.first >= 0.15
     assert one.first - one.start >= 0.05
