@@ -7,6 +7,7 @@ python benchmarks/measure_against_vllm.py --base-url http://127.0.0.1:8000/v1 --
 import argparse
 import json
 import os
+import secrets
 import subprocess
 import tempfile
 from contextlib import closing
@@ -42,9 +43,9 @@ def ours(options: argparse.Namespace) -> dict[str, float]:
 
 def theirs(options: argparse.Namespace, folder: Path) -> dict[str, float]:
     """The same of `vllm bench serve`, on prompts of the same kind."""
-    data = folder / "prompts.jsonl"
+    data, own = folder / "prompts.jsonl", secrets.randbelow(10**6)
     lines = (
-        json.dumps({"prompt": prompt(WORDS, 90_000 + i), "output_tokens": OUTPUT}) for i in range(options.requests)
+        json.dumps({"prompt": prompt(WORDS, 90_000 + i, own), "output_tokens": OUTPUT}) for i in range(options.requests)
     )
     data.write_text("\n".join(lines), encoding="utf-8")
     said = {

@@ -4,6 +4,7 @@ vLLM's own benchmark client needs vLLM installed beside this program and knows n
 time whole responses, not the pieces of a stream. So this loop is ours (docs/decisions/0006-own-load.md).
 """
 
+import secrets
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -17,7 +18,7 @@ from copilot.ports import Sender
 LOADING = 1.0
 """Seconds: kernels and caches warm up in less, a model is hardly loaded so quickly."""
 SEED = 20_000
-"""Where the prompts of a run begin; every request has one of its own."""
+"""Where the prompts of a run begin; every request has one of its own, and every run a first word of its own."""
 
 
 Progress = Callable[[PhaseName, int, int], None]
@@ -57,13 +58,14 @@ def run(send: Sender, shape: Shape, progress: Progress) -> Results:
     plan: list[tuple[PhaseName, int, int]] = [("cold", 1, 1), ("alone", shape.repeats, 1)]
     if shape.concurrency > 1:
         plan.append(("together", shape.repeats, shape.concurrency))
-    seed = SEED
+    seed, own = SEED, secrets.randbelow(10**6)
     try:
         for name, repeats, width in plan:
             found.batches[name] = []
             for done in range(repeats):
                 progress(name, done, repeats)
-                found.batches[name].append(_batch(send, shape, range(seed, seed + width)))
+                texts = [prompt(shape.prompt_tokens, one, own) for one in range(seed, seed + width)]
+                found.batches[name].append(_batch(send, texts, shape.output_tokens))
                 seed += width
             if all(one.problem for batch in found.batches[name] for one in batch):
                 return found
@@ -73,13 +75,12 @@ def run(send: Sender, shape: Shape, progress: Progress) -> Results:
     return found
 
 
-def _batch(send: Sender, shape: Shape, seeds: Sequence[int]) -> list[Timed]:
+def _batch(send: Sender, texts: Sequence[str], tokens: int) -> list[Timed]:
     """One request, or several at once."""
-    texts = [prompt(shape.prompt_tokens, seed) for seed in seeds]
     if len(texts) == 1:
-        return [send(texts[0], shape.output_tokens)]
+        return [send(texts[0], tokens)]
     with ThreadPoolExecutor(len(texts)) as pool:
-        return list(pool.map(lambda text: send(text, shape.output_tokens), texts))
+        return list(pool.map(lambda text: send(text, tokens), texts))
 
 
 def _phase(name: PhaseName, batches: list[list[Timed]]) -> Phase:

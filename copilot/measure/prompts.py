@@ -57,9 +57,12 @@ FRAME = 24
 """Tokens that a chat template and the instruction add, roughly; the server's own count stands in the record."""
 
 
-def prompt(tokens: int, seed: int) -> str:
-    """A text of about this many tokens; the same seed gives the same text."""
+def prompt(tokens: int, seed: int, run: int) -> str:
+    """A text of about this many tokens: a seed's words are the same in every run, and the first word is the run's own.
+
+    Words alone would not do: the second run on a server would find its prompts in the prefix cache of the first.
+    """
     chosen = random.Random(seed)  # noqa: S311 - reproducible, not secret
     count = max(1, tokens - FRAME)
     words = " ".join(chosen.choice(WORDS) for _ in range(count))
-    return f"{chosen.randrange(10**6)} {words}\nContinue this list of words, without stopping."
+    return f"{(run + chosen.randrange(10**6)) % 10**6} {words}\nContinue this list of words, without stopping."
