@@ -18,6 +18,9 @@ def check(reply: Reply, context: Context) -> tuple[Objection, ...]:
     experiment = reply.experiment
     if experiment is None or experiment.kind != "change" or experiment.parameter is None or experiment.to is None:
         return ()
+    if experiment.to.strip() == experiment.parameter:
+        detail = f"{experiment.to} is the parameter's own name, not a value"
+        return (Objection(check="value_valid", detail=detail, where="experiment"),)
     written = experiment.parameter.startswith(("--", "env:", "docker:image"))
     if not (_PLAIN if written else _SENTENCE).fullmatch(experiment.to):
         detail = "the value holds characters that a shell or a file would not take as plain text"

@@ -37,16 +37,17 @@ def context_of(state: State) -> checks.Context:
 
 
 def _judge(reply: Reply, by: AnsweredBy, context: checks.Context) -> Checked:
-    """The reply without what does not hold."""
-    verdicts = checks.run(reply, context)
-    objections = tuple(objection for found in verdicts.values() for objection in found)
-    results = tuple(
-        CheckResult(check=name, passed=not found, detail="; ".join(dict.fromkeys(o.detail for o in found)))
-        for name, found in verdicts.items()
-    )
-    pruned = prune(reply, objections)
+    """The reply without what does not hold, nor what stood on that alone: a fault may lose its only line."""
+    objections: list[Objection] = []
+    pruned, before = reply, None
+    while pruned != before:
+        before, found = pruned, [o for rule in checks.run(pruned, context).values() for o in rule]
+        objections += [objection for objection in found if objection not in objections]
+        pruned = prune(pruned, found)
+    said = {name: dict.fromkeys(o.detail for o in objections if o.check == name) for name in checks.load()}
+    results = tuple(CheckResult(check=n, passed=not details, detail="; ".join(details)) for n, details in said.items())
     empty = reply.status not in ("healthy", "unknown") and not pruned.faults
-    return Checked(reply=pruned, by=by, objections=objections, results=results, empty=empty)
+    return Checked(reply=pruned, by=by, objections=tuple(objections), results=results, empty=empty)
 
 
 def prune(reply: Reply, objections: Iterable[Objection]) -> Reply:
