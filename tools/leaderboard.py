@@ -68,14 +68,16 @@ def shown(share: dict[str, float] | None) -> str:
 
 
 def by_case(found: dict[str, Any]) -> str:
-    """The models' answers case by case: what the first reply named, and what the user got."""
-    models = [row["name"] for row in found["rows"] if row["kind"] == "model"]
+    """The answers of models with findings that were wrong somewhere: what the first reply named, what the user got."""
+    models = [row["name"] for row in found["rows"] if row["kind"] == "model" and "no findings" not in row["name"]]
     lines = ["| case | kind | row | first reply: parameter | its change | answer: parameter | its change |",
              "|---|---|---|---|---|---|---|"]  # fmt: skip
     for sample in sorted(found["samples"], key=lambda one: (one["case"], one["row"])):
         if sample["row"] in models:
             values = sample["values"]
             names = ("alone_root_parameter", "alone_experiment", "root_parameter", "experiment")
+            if 0.0 not in [values[name] for name in names]:
+                continue
             marks = " | ".join({1.0: "right", 0.0: "wrong"}.get(values[name], "-") for name in names)
             lines.append(f"| {sample['case']} | {sample['kind']} | {sample['row']} | {marks} |")
     return "\n".join(lines)

@@ -60,6 +60,7 @@ def test_a_good_reply_is_the_answer(ports: Ports) -> None:
         (experiment(parameter="env:VLLM_ATTENTION_BACKEND", to="FLASHINFER"), "parameters_exist"),
         (experiment(to="1; rm -rf /"), "value_valid"),
         (experiment(to="<a>; rm -rf </"), "value_valid"),
+        (experiment(to=PIN), "value_valid"),
         (experiment(parameter="--max-model-len", to="4096"), "one_change"),
         (experiment(parameter="--dtype", to="float99"), "value_valid"),
     ],
@@ -97,6 +98,19 @@ def test_a_line_that_is_not_there_is_dropped_from_the_map(ports: Ports) -> None:
     found = answer(asked, case("wsl2-pinned-memory"), ASK)
     assert [line.line for line in found.lines if line.source == "log"] == [UVA_LINE]
     assert any(not c.passed and c.check == "quotes_exist" for c in found.checks)
+
+
+def test_a_fault_whose_only_line_is_dropped_goes_with_it(ports: Ports) -> None:
+    """A small model's real answer to a failure that nobody knows: its cause stood nowhere, its parameter was a guess."""
+    line = {"source": "log", "line": 999, "why": "states it", "parameter": None, "role": "cause", "fault": "f1"}
+    fault = {"id": "f1", "cause": "two moons voted for different tides", "title": "tides", "category": "model",
+             "parameters": ["model:quantization"], "blocking": True, "confidence": "high"}  # fmt: skip
+    wrong = reply(lines=[{**line, "topic": "model"}], faults=[fault],
+                  experiment=experiment(parameter="model:quantization", to="none"))  # fmt: skip
+    asked, _ = with_model(ports, [wrong, wrong, wrong])
+    found = answer(asked, case("tide-keeper"), ASK)
+    assert found.status == "unknown"
+    assert found.answered_by.provider == "playbook"
 
 
 def test_a_provider_that_fails_is_replaced_and_that_is_said(ports: Ports) -> None:
