@@ -29,7 +29,8 @@ def main() -> int:
     if chosen.small is not None:
         found = read(chosen.small)
         models = [row for row in found["rows"] if row["kind"] == "model"]
-        text = between(text, "small model table", "\n\n".join([board(models, MODEL), by_case(found)]))
+        text = between(text, "small model table", board(models, MODEL))
+        text = between(text, "small model cases", by_case(found))
     PAGE.write_text(text, encoding="utf-8")
     return 0
 

@@ -11,6 +11,8 @@ _SENTENCE = re.compile(r"[^\x00-\x1f\x7f\u2028\u2029]{0,400}")
 _PLAIN = re.compile(r"[^\x00-\x1f\x7f\u2028\u2029`$;|&<>\\]{0,300}|<[^\x00-\x1f\x7f\u2028\u2029`$;|&<>\\]{1,300}>")
 """What may stand in a file or on a command line that we print: no control characters, no shell syntax. A value that is
 one `<placeholder>` is for the person to fill in; the templates quote it."""
+_REASON = re.compile(r"\s*[:;,(].*[^\W\d_]{2}.* ")
+"""A mark and words with a space between them."""
 
 
 def check(reply: Reply, context: Context) -> tuple[Objection, ...]:
@@ -18,15 +20,28 @@ def check(reply: Reply, context: Context) -> tuple[Objection, ...]:
     experiment = reply.experiment
     if experiment is None or experiment.kind != "change" or experiment.parameter is None or experiment.to is None:
         return ()
-    if experiment.to.strip() == experiment.parameter:
-        detail = f"{experiment.to} is the parameter's own name, not a value"
-        return (Objection(check="value_valid", detail=detail, where="experiment"),)
-    written = experiment.parameter.startswith(("--", "env:", "docker:image"))
-    if not (_PLAIN if written else _SENTENCE).fullmatch(experiment.to):
-        detail = "the value holds characters that a shell or a file would not take as plain text"
-        return (Objection(check="value_valid", detail=detail, where="experiment"),)
-    if not experiment.parameter.startswith(("--", "env:")):
-        return ()
-    engine = context.engine_of(experiment.parameter)
-    detail = registry().check_value(experiment.parameter, experiment.to, engine, context.findings.version) or ""
+    parameter, value = experiment.parameter, experiment.to
+    detail = _copied(parameter, value, context) or _unplain(parameter, value)
+    if not detail and parameter.startswith(("--", "env:")):
+        engine = context.engine_of(parameter)
+        detail = registry().check_value(parameter, value, engine, context.findings.version) or ""
     return (Objection(check="value_valid", detail=detail, where="experiment"),) if detail else ()
+
+
+def _copied(parameter: str, value: str, context: Context) -> str:
+    """Words of the prompt that small models take for the value: the parameter's name, or a proposal with its reason."""
+    if value.strip() == parameter:
+        return f"{value} is the parameter's own name, not a value"
+    for proposal in (p for finding in context.findings.found for p in finding.proposals):
+        meant = proposal.to or value
+        if proposal.parameter == parameter and value.startswith(meant) and _REASON.match(value[len(meant) :]):
+            return f'to must be "{meant}" alone: what follows it is the reason, not the value'
+    return ""
+
+
+def _unplain(parameter: str, value: str) -> str:
+    """Whether it is plain text where it will stand."""
+    written = parameter.startswith(("--", "env:", "docker:image"))
+    if (_PLAIN if written else _SENTENCE).fullmatch(value):
+        return ""
+    return "the value holds characters that a shell or a file would not take as plain text"

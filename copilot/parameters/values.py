@@ -94,6 +94,10 @@ def _float(name: str, value: str) -> Text | None:
 
 
 def _switch(name: str, value: str) -> Text | None:
+    if name.startswith("env:") and len(value.split()) > 1:
+        return Text(
+            en=f"{_shown(name)} takes 1 or 0, not {value}.", zh=f"{_shown(name)} 只接受 1 或 0，而不是 {value}。"
+        )
     if value.lower() in _SWITCH or not name.startswith("--"):
         return None
     return Text(

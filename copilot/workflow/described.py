@@ -1,10 +1,11 @@
 """The evidence and findings as the words of a prompt. Everything here is redacted text."""
 
+import json
 from collections.abc import Iterable
 
 from copilot.model.answer import Change
 from copilot.model.evidence import Evidence
-from copilot.model.finding import Finding, Findings
+from copilot.model.finding import Finding, Findings, Proposal
 from copilot.model.ledger import Ledger
 from copilot.model.names import MEANINGS
 from copilot.parameters import registry
@@ -70,10 +71,16 @@ def _findings(found: Iterable[Finding], *, compact: bool) -> str:
             f"{number}. [{finding.confidence}] {finding.title.en}: {finding.cause.en} "
             f"category={finding.category}; parameters={', '.join(finding.parameters)}; lines={lines or '-'}"
         )
-        for proposal in finding.proposals[: 1 if compact else 3]:
-            what = f"{proposal.parameter} -> {proposal.to}" if proposal.kind == "change" else "observe"
-            rows.append(f"   proposal: {what}: {proposal.why.en}")
+        shown = finding.proposals[: 1 if compact else 3]
+        rows += [f"   proposal: {_proposed(proposal)} ({proposal.why.en})" for proposal in shown]
     return "\n".join(rows) or "(code recognised nothing)"
+
+
+def _proposed(proposal: Proposal) -> str:
+    """The value in quotes, as the reply holds it: small models take "1: the reason" for the value."""
+    if proposal.kind != "change":
+        return "observe"
+    return f"parameter={proposal.parameter} to={json.dumps(proposal.to, ensure_ascii=False)}"
 
 
 def _ledger(ledger: Ledger | None) -> str:

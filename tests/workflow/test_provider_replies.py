@@ -61,6 +61,8 @@ def test_a_good_reply_is_the_answer(ports: Ports) -> None:
         (experiment(to="1; rm -rf /"), "value_valid"),
         (experiment(to="<a>; rm -rf </"), "value_valid"),
         (experiment(to=PIN), "value_valid"),
+        (experiment(to="1: The switch turns pinned memory on."), "value_valid"),
+        (experiment(to="on under WSL2"), "value_valid"),
         (experiment(parameter="--max-model-len", to="4096"), "one_change"),
         (experiment(parameter="--dtype", to="float99"), "value_valid"),
     ],
@@ -101,7 +103,7 @@ def test_a_line_that_is_not_there_is_dropped_from_the_map(ports: Ports) -> None:
 
 
 def test_a_fault_whose_only_line_is_dropped_goes_with_it(ports: Ports) -> None:
-    """A small model's real answer to a failure that nobody knows: its cause stood nowhere, its parameter was a guess."""
+    """A small model's real answer to a failure that nobody knows: no line for its cause, a guessed parameter."""
     line = {"source": "log", "line": 999, "why": "states it", "parameter": None, "role": "cause", "fault": "f1"}
     fault = {"id": "f1", "cause": "two moons voted for different tides", "title": "tides", "category": "model",
              "parameters": ["model:quantization"], "blocking": True, "confidence": "high"}  # fmt: skip
