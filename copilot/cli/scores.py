@@ -1,31 +1,40 @@
 """The leaderboard and a paired comparison as Rich renderables."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from copilot.evals.intervals import Paired, share
-from copilot.evals.summary import Scores
+from copilot.evals.summary import RowScores, Scores
 
 if TYPE_CHECKING:
     from rich.console import Group
     from rich.table import Table
 
 SHOWN = ("root_parameter", "lines_cited", "faults_f1", "experiment", "no_decoy", "grounded", "alone_root_parameter")
+FIGURES: dict[str, Callable[[RowScores], str]] = {
+    "errors": lambda row: str(row.errors),
+    "replaced": lambda row: str(row.replaced),
+    "median s": lambda row: "-" if row.seconds is None else f"{row.seconds:.2f}",
+    "cost": lambda row: "-" if row.cost is None else f"{row.cost:.4f} {row.currency}",
+}
 MOST_DIFFERING = 30
 
 
 def leaderboard(scores: Scores) -> "Table":
-    """One line per row, with 95 % intervals."""
+    """One column per row of the evaluation, the interval under its share: so six of them fit on 80 columns."""
+    from rich import box
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(title=f"{scores.cases} cases, 95 % intervals over cases")
-    for name in ("row", *SHOWN, "errors", "replaced", "median s", "cost"):
-        table.add_column(Text(name), overflow="fold")
+    table = Table(title=f"{scores.cases} cases, 95 % intervals over cases", box=box.SIMPLE_HEAD, padding=0)
+    table.add_column("", no_wrap=True)
     for row in scores.rows:
-        cost = f"{row.cost:.4f} {row.currency}" if row.cost is not None else "-"
-        cells = [row.name, *(share(row.metrics.get(name)) for name in SHOWN)]
-        cells += [str(row.errors), str(row.replaced), "-" if row.seconds is None else f"{row.seconds:.2f}", cost]
-        table.add_row(*(Text(cell) for cell in cells))
+        table.add_column(Text(row.name), justify="right", overflow="fold")
+    for name in SHOWN:
+        shares = (share(row.metrics.get(name)).replace(" (", "\n").rstrip(")") for row in scores.rows)
+        table.add_row(Text(name), *(Text(one) for one in shares))
+    for name, shown in FIGURES.items():
+        table.add_row(Text(name), *(Text(shown(row)) for row in scores.rows))
     return table
 
 
